@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/account.hpp"
+
+#include "simulation/simulation.hpp"
+
+#include <algorithm>
+
+namespace coworker::test {
+
+namespace {
+
+std::string key_of(std::string_view queue, std::string_view id)
+{
+    return std::string{queue} + ' ' + std::string{id};
+}
+
+std::string name_of(const job_record& job)
+{
+    return key_of(job.queue, job.id);
+}
+
+constexpr const char* effects_key = "effects";
+
+} // namespace
+
+job_record& account::of(std::string_view queue, std::string_view id)
+{
+    auto& job = jobs_[key_of(queue, id)];
+    if (job.id.empty()) {
+        job.queue = queue;
+        job.id = id;
+    }
+    return job;
+}
+
+void account::violate(const std::string& what)
+{
+    violations_.push_back(what);
+    all_.tell("VIOLATION", what);
+}
+
+void account::acknowledge_push(job_record& job)
+{
+    if (job.pushed == never)
+        job.pushed = all_.now();
+}
+
+void account::acknowledge_cancellation(job_record& job)
+{
+    job.cancelled = all_.now();
+}
+
+int account::begin(job_record& job)
+{
+    ++count.runs;
+    ++job.runs;
+    all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
+    if (job.told != never)
+        violate("it begins although its end was told: " + name_of(job));
+    if (job.cancelled != never)
+        violate("it begins although its cancellation was acknowledged: " + name_of(job));
+    if (!job.line.empty()) {
+        auto& last = lines_[job.line];
+        if (job.number < last)
+            violate("it begins although a later one of its order key began: " + name_of(job));
+        last = std::max(last, job.number);
+    }
+    if (!job.limits.empty() || !job.unique.empty() || !job.line.empty())
+        check_leases(job);
+    return job.runs;
+}
+
+/// Redis says who holds a lease; how many may, the account knows.
+void account::check_leases(const job_record& begun)
+{
+    std::map<std::string, int> held, keys;
+    ++count.checks;
+    for (const auto& id : all_.ask({"ZRANGE", "ql:q:" + begun.queue + "-locks", "0", "-1"})) {
+        const auto found = jobs_.find(key_of(begun.queue, id));
+        if (found == jobs_.end())
+            continue;
+        const auto& job = found->second;
+        for (const auto& [limit, units] : job.limits)
+            held[limit] += units;
+        if (!job.unique.empty() && ++keys["unique key " + job.unique] > 1)
+            violate("two jobs with one unique key are leased: " + name_of(job));
+        if (!job.line.empty() && ++keys["order key " + job.line] > 1)
+            violate("two jobs with one order key are leased: " + name_of(job));
+    }
+    for (const auto& [name, units] : held)
+        if (units > limits_[name])
+            violate("limit " + name + " is exceeded: " + std::to_string(units));
+}
+
+void account::conclude(job_record& job, int run, bool succeeds)
+{
+    job.conclusive = run;
+    job.succeeds = succeeds;
+    all_.tell("job", name_of(job) + " ends run " + std::to_string(run));
+}
+
+void account::hear(const event& what)
+{
+    const auto name = key_of(what.queue, what.job_id);
+    switch (what.kind) {
+    case event_kind::succeeded:
+    case event_kind::failed: {
+        ++count.told;
+        auto& job = of(what.queue, what.job_id);
+        if (job.told != never)
+            violate("its end is told twice: " + name);
+        job.told = all_.now();
+        break;
+    }
+    case event_kind::lease_lost: ++count.lost_leases; break;
+    case event_kind::retried: ++count.retried; break;
+    case event_kind::recovered: count.recovered += static_cast<int>(what.count); break;
+    case event_kind::fallback_poll_found_work: violate("a notification was missed: " + name); break;
+    case event_kind::broken: violate("it is broken: " + name); break;
+    default: break;
+    }
+}
+
+void account::forget_since(nanoseconds since)
+{
+    for (auto& [name, job] : jobs_) {
+        // A push of which nothing was heard yet may have been carried out, and undone.
+        job.may_be_missing = job.may_be_missing || job.pushed >= since;
+        if (job.told >= since)
+            job.told = never;
+        if (job.cancelled >= since)
+            job.cancelled = never;
+    }
+    lines_.clear();
+}
+
+void account::check_ends()
+{
+    for (const auto& [name, job] : jobs_) {
+        const bool is_owed = job.pushed != never && !job.may_be_missing && !job.may_go && job.cancelled == never;
+        if (is_owed && job.runs == 0)
+            violate("its push was acknowledged, and it never ran: " + name);
+        else if (is_owed && job.conclusive == 0)
+            violate("it is gone, and none of its runs has ended it: " + name);
+        else if (job.runs != 0 && job.conclusive != 0 && job.conclusive != job.runs && !job.may_go)
+            violate("it is gone while run " + std::to_string(job.runs) + " had it: run " +
+                    std::to_string(job.conclusive) + " has ended it: " + name);
+    }
+}
+
+std::vector<std::string> account::effect_of(const job_record& job, int run)
+{
+    return {"HINCRBY", effects_key, name_of(job) + ' ' + std::to_string(run), "1"};
+}
+
+void account::check_effects()
+{
+    std::map<std::string, std::string> carried_out; ///< by job: the run
+    const auto all = all_.ask({"HGETALL", effects_key});
+    for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
+        const auto blank = all[i].rfind(' ');
+        const auto [place, is_first] = carried_out.emplace(all[i].substr(0, blank), all[i].substr(blank + 1));
+        if (!is_first || all[i + 1] != "1")
+            violate("its effect was carried out more than once: " + all[i]);
+    }
+    for (const auto& [name, job] : jobs_) {
+        if (!job.has_effect || job.may_be_missing)
+            continue;
+        const auto found = carried_out.find(name);
+        const bool is_owed = job.conclusive == job.runs && job.succeeds;
+        if (is_owed && found == carried_out.end())
+            violate("it succeeded without its effect: " + name);
+        if (found != carried_out.end() && found->second != std::to_string(job.runs))
+            violate("the effect is that of run " + found->second + ", and " + std::to_string(job.runs) +
+                    " was the last one: " + name);
+    }
+}
+
+} // namespace coworker::test

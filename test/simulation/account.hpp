@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "simulation/world.hpp"
+
+#include <coworker/event.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coworker::test {
+
+class simulation;
+
+/// What is known of one job.
+struct job_record
+{
+    std::string queue, id;
+    int number = 0;
+    nanoseconds pushed = never; ///< when its push was acknowledged
+    nanoseconds told = never;   ///< when an observer heard of its end
+    nanoseconds cancelled = never; ///< when its cancellation was acknowledged
+    bool may_be_missing = false; ///< its push may have been undone: Redis has lost its last writes
+    bool may_go = false;         ///< it may be given up without a run, as jobs that expire are
+
+    int runs = 0;         ///< handlers that began
+    int conclusive = 0;   ///< the last run whose handler returned an end
+    bool succeeds = false; ///< that end is a success
+    bool was_released = false; ///< by a handler; it will not do that again
+    bool has_effect = false; ///< each success counts itself in Redis, in the step that acknowledges it
+
+    std::string line{};   ///< its order key: jobs of a line are numbered in the order of their pushes
+    std::string unique{}; ///< no two jobs with this key are leased at the same time
+    std::vector<std::pair<std::string, int>> limits{}; ///< and how many units it takes
+};
+
+/// Every job of a scene, and what must be true of it, whatever goes wrong. What is not is a violation.
+class account
+{
+public:
+    explicit account(simulation& all) : all_{all} {}
+
+    /// A job by its queue and id. A new one, if there was none.
+    job_record& of(std::string_view queue, std::string_view id);
+    const std::map<std::string, job_record>& jobs() const noexcept { return jobs_; }
+    /// How many units of a limit may be held at a time.
+    void limit(const std::string& name, int units) { limits_[name] = units; }
+
+    void acknowledge_push(job_record& job);
+    void acknowledge_cancellation(job_record& job);
+    /// A handler begins. @return the number of the run
+    int begin(job_record& job);
+    /// A handler has returned an end of the job.
+    void conclude(job_record& job, int run, bool succeeds);
+    /// What an observer of a worker hears.
+    void hear(const event& what);
+    /// What Redis has acknowledged since then may be lost.
+    void forget_since(nanoseconds since);
+
+    /// Nothing is left to do: what was acknowledged has ended, once.
+    void check_ends();
+    /// Effects were carried out exactly as often as jobs succeeded.
+    void check_effects();
+    /// The words of the command by which a run counts itself.
+    static std::vector<std::string> effect_of(const job_record& job, int run);
+
+    void violate(const std::string& what);
+    const std::vector<std::string>& violations() const noexcept { return violations_; }
+
+    struct
+    {
+        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, checks = 0;
+    } count;
+
+private:
+    void check_leases(const job_record& job);
+
+    simulation& all_;
+    std::map<std::string, job_record> jobs_; ///< by queue, blank, id
+    std::map<std::string, int> limits_, lines_; ///< lines: the number of the job that began last
+    std::vector<std::string> violations_;
+};
+
+} // namespace coworker::test

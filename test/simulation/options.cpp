@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/options.hpp"
+
+#include "simulation/scene.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <map>
+
+namespace coworker::test {
+
+namespace {
+
+constexpr const char* usage =
+    "usage: simulation [--world NAME] [--seed S] [--server PROGRAM] [--jobs N] [--faults N] [--print] [--wire]\n"
+    "                  [--seeds N | --minutes N] [--twice] [--shrink]\n"
+    "  --world NAME    what is simulated; see below\n"
+    "  --seed S        of which everything follows; with --seeds or --minutes the first one\n"
+    "  --server P      the redis-server to start\n"
+    "  --jobs N        so many jobs, of each kind of queue\n"
+    "  --faults N      only the first N of the things that may go wrong do\n"
+    "  --print         prints what happens; --wire also what is sent\n"
+    "  --seeds N       runs N seeds, each in a process of its own; --minutes N as many as there is time for\n"
+    "  --twice         runs each seed twice: both have to do the same\n"
+    "  --shrink        looks for fewer jobs and faults with which the seed fails, and prints what happens\n"
+    "worlds:";
+
+std::uint64_t number(const std::string& text)
+{
+    return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+} // namespace
+
+std::optional<simulation_command> read_command(const std::vector<std::string>& arguments)
+{
+    simulation_command found;
+    const std::map<std::string, std::function<void(const std::string&)>> with_value{
+        {"--world", [&](auto& text) { found.scene = text; }},
+        {"--scene", [&](auto& text) { found.scene = text; }},
+        {"--seed", [&](auto& text) { found.seed = number(text); }},
+        {"--server", [&](auto& text) { found.server = text; }},
+        {"--jobs", [&](auto& text) { found.jobs = static_cast<int>(number(text)); }},
+        {"--faults", [&](auto& text) { found.faults = number(text); }},
+        {"--seeds", [&](auto& text) { found.seeds = number(text); }},
+        {"--minutes", [&](auto& text) { found.minutes = std::strtod(text.c_str(), nullptr); }}};
+    const std::map<std::string, bool*> flags{
+        {"--print", &found.print}, {"--wire", &found.wire}, {"--twice", &found.twice}, {"--shrink", &found.shrink}};
+    bool is_understood = true;
+    for (std::size_t i = 0; i != arguments.size(); ++i)
+        if (const auto flag = flags.find(arguments[i]); flag != flags.end())
+            *flag->second = true;
+        else if (const auto option = with_value.find(arguments[i]);
+                 option != with_value.end() && i + 1 != arguments.size())
+            option->second(arguments[++i]);
+        else
+            is_understood = false;
+    const auto names = scene_names();
+    if (is_understood && std::ranges::find(names, found.scene) != names.end())
+        return found;
+    std::cerr << usage;
+    for (const auto& name : names)
+        std::cerr << ' ' << name;
+    std::cerr << '\n';
+    return std::nullopt;
+}
+
+std::vector<std::string> arguments_for(const simulation_command& command)
+{
+    std::vector<std::string> words{"--world", command.scene, "--seed", std::to_string(command.seed)};
+    if (command.server != "redis-server")
+        words.insert(words.end(), {"--server", command.server});
+    if (command.jobs != 0)
+        words.insert(words.end(), {"--jobs", std::to_string(command.jobs)});
+    if (command.faults != UINT64_MAX)
+        words.insert(words.end(), {"--faults", std::to_string(command.faults)});
+    if (command.print)
+        words.emplace_back("--print");
+    if (command.wire)
+        words.emplace_back("--wire");
+    return words;
+}
+
+} // namespace coworker::test

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+/// The command line.
+struct simulation_command
+{
+    std::string scene = "storm";
+    std::uint64_t seed = 1;
+    std::string server = "redis-server";
+    int jobs = 0;                        ///< zero: as many as the scene wants
+    std::uint64_t faults = UINT64_MAX;
+    bool print = false, wire = false;
+
+    std::uint64_t seeds = 0; ///< how many, each in a process of its own; zero: this one, in this process
+    double minutes = 0;      ///< in place of a number of seeds
+    bool twice = false;      ///< each seed runs twice, with equal traces
+    bool shrink = false;     ///< looks for fewer jobs and faults with which the seed fails
+
+    bool is_series() const noexcept { return seeds != 0 || minutes > 0 || twice || shrink; }
+};
+
+/// Empty: the arguments are not understood, and standard error says why.
+std::optional<simulation_command> read_command(const std::vector<std::string>& arguments);
+/// The arguments for one seed of it.
+std::vector<std::string> arguments_for(const simulation_command& command);
+
+/// Exit statuses.
+inline constexpr int all_is_well = 0, something_is_wrong = 1, not_understood = 2, not_possible_here = 77;
+
+/// Runs the seeds of a command, each in a process of its own. @return the exit status
+int run_series(const simulation_command& command);
+
+} // namespace coworker::test

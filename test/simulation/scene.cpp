@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/scene.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+
+#include <fnmatch.h>
+
+namespace coworker::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr nanoseconds between_looks = 5 * second;
+
+std::string why(std::exception_ptr error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& thrown) {
+        return thrown.what();
+    }
+}
+
+std::string words_of(const event& what)
+{
+    std::string text{to_string(what.kind)};
+    for (const auto part : {what.queue, what.job_id, what.message})
+        if (!part.empty())
+            (text += ' ') += part;
+    for (const auto number : {static_cast<long long>(what.count), static_cast<long long>(what.attempt),
+                              static_cast<long long>(what.duration.count()), static_cast<long long>(what.delay.count())})
+        if (number != 0)
+            (text += ' ') += std::to_string(number);
+    return text;
+}
+
+} // namespace
+
+scene::scene(simulation& all, scene_options how)
+    : all_{all}, how_{std::move(how)}, account_{all}, random_{how_.seed, 5}
+{}
+
+// --- processes ---
+
+simulated_process& scene::add(std::string name, program run)
+{
+    return all_.add(std::move(name), [this, run = std::move(run)](simulated_process& me) {
+        asio::co_spawn(*me.io, run(me), [this, &me](std::exception_ptr error) {
+            me.has_ended = true;
+            me.stop = nullptr;
+            all_.tell(me.name, error ? "ends: " + why(error) : "ends");
+            if (error)
+                account_.violate(me.name + " has ended: " + why(error));
+        });
+    });
+}
+
+simulated_process& scene::add_worker(std::string name)
+{
+    return *workers_.emplace_back(&add(std::move(name), [this](simulated_process& me) { return work(me); }));
+}
+
+simulated_process& scene::add_producer(std::string name, program run)
+{
+    ++producers_;
+    auto run_and_count = [this, run = std::move(run)](simulated_process& me) -> asio::awaitable<void> {
+        co_await run(me);
+        --producers_;
+    };
+    return add(std::move(name), std::move(run_and_count));
+}
+
+simulated_process& scene::add_checker()
+{
+    return add("checker", [this](simulated_process& me) { return check(me); });
+}
+
+client_options scene::options_for(const simulated_process& me)
+{
+    client_options options;
+    options.url = simulated_network::url;
+    options.client_name = me.name;
+    return options;
+}
+
+observer scene::observe(const simulated_process& me)
+{
+    return [this, name = me.name](const event& what) {
+        all_.tell(name, words_of(what));
+        account_.hear(what);
+    };
+}
+
+handle_options scene::handling() const
+{
+    handle_options options;
+    options.max_attempts = 0;
+    options.backoff = exponential_backoff{.maximum = option_duration{60'000}};
+    return options;
+}
+
+asio::awaitable<void> scene::work(simulated_process& me)
+{
+    client redis{co_await asio::this_coro::executor, options_for(me)};
+    list_queue<numbered_job> numbers{redis, "numbers"};
+    managed_queue letters{redis, "letters"};
+    worker_options options;
+    options.concurrency = 10;
+    options.order = queue_order::round_robin;
+    auto all_events = observe(me);
+    options.observers.push_back(std::move(all_events));
+    worker hand{redis, options};
+    me.stop = [&hand] { hand.stop(); };
+    auto run = [this, &me](numbered_job job, job_context& context) { return run_job(me, job.number, context); };
+    hand.handle(numbers, run, handling());
+    handlers_by_kind handlers;
+    handlers.on<numbered_job>("Letter", run);
+    add_handlers(me, redis, handlers);
+    hand.handle(letters, std::move(handlers), handling());
+    co_await hand.async_run();
+}
+
+asio::awaitable<void> scene::check(simulated_process& me)
+{
+    client redis{co_await asio::this_coro::executor, options_for(me)};
+    bool goes_on = true;
+    me.stop = [&] { goes_on = false; };
+    inspector look{redis};
+    while (goes_on) {
+        co_await rest(5 * minute);
+        for (const auto& queue : {queue_ref::list("numbers"), queue_ref::managed("letters")}) {
+            std::string cursor;
+            do {
+                finding_page page;
+                auto act = [&]() -> asio::awaitable<void> { page = co_await look.async_check(queue, cursor); };
+                co_await insist(me, act);
+                for (const auto& found : page.findings)
+                    if (found.broken)
+                        account_.violate("check: " + found.kind + ' ' + found.key + ' ' + found.member);
+                cursor = page.next;
+            } while (!cursor.empty());
+        }
+    }
+}
+
+asio::awaitable<void> scene::rest(nanoseconds time)
+{
+    asio::steady_timer timer{co_await asio::this_coro::executor, std::chrono::nanoseconds{time}};
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<void> scene::insist(simulated_process& me, std::function<asio::awaitable<void>()> act)
+{
+    for (bool is_done = false; !is_done;) {
+        try {
+            co_await act();
+            is_done = true;
+        } catch (const system_error& error) {
+            all_.tell(me.name, std::string{"tries again: "} + error.what());
+        }
+        if (!is_done)
+            co_await rest(100 * millisecond);
+    }
+}
+
+// --- from the beginning to the end ---
+
+bool scene::play()
+{
+    all_.start_redis();
+    begin();
+    look_whether_over();
+    all_.after(storm(), [this] { all_.let_nothing_go_wrong(); });
+    const auto limit = all_.now() + storm() + patience();
+    if (all_.run(limit, [this] { return is_over_ || account_.violations().size() > 20; }))
+        finish();
+    else
+        account_.violate("jobs have not ended in time");
+    return account_.violations().empty();
+}
+
+/// Nothing is left in a state in which something is to be done with it.
+bool scene::is_over()
+{
+    if (producers_ != 0 || !all_.redis().runs() || all_.is_redis_frozen())
+        return false;
+    std::vector<std::string> words{"EXISTS"};
+    for (const auto* const part : {"jobs", "progress", "scheduled", "twins", "shared"})
+        words.push_back(std::string{"hworker-"} + part + "-numbers");
+    for (const auto& queue : managed_queues_)
+        for (const auto* const part : {"work", "locks", "scheduled", "depends"})
+            words.push_back("ql:q:" + queue + '-' + part);
+    for (const auto& queue : managed_queues_)
+        words.push_back("ql:coworker:parked:" + queue);
+    return all_.ask(words) == std::vector<std::string>{"0"};
+}
+
+void scene::look_whether_over()
+{
+    is_over_ = is_over();
+    if (!is_over_)
+        all_.after(between_looks, [this] { look_whether_over(); });
+}
+
+void scene::finish()
+{
+    const auto is_never = [] { return false; };
+    all_.let_nothing_go_wrong();
+    all_.run(all_.now() + 15 * minute, is_never); // who was killed or frozen is back, and cleans up
+    for (const auto& each : all_.processes())
+        all_.stop(*each);
+    const auto have_ended = [this] {
+        return std::ranges::all_of(all_.processes(), [](const auto& each) { return each->has_ended; });
+    };
+    if (!all_.run(all_.now() + 10 * minute, have_ended))
+        account_.violate("a process does not stop");
+    all_.run(all_.now() + 2 * minute, is_never);
+    account_.check_ends();
+    account_.check_effects();
+    check_keys();
+    check_end();
+}
+
+/// Only what docs/list-protocol.md and docs/managed-protocol.md say may be left of jobs that have ended.
+void scene::check_keys()
+{
+    std::vector<std::string> patterns{
+        "effects", "hworker-queues", "hworker-processes", "hworker-counters-*", "hworker-history-*", "hworker-ids-*",
+        "hworker-failed-*", "hworker-failures-*", "ql:queues", "ql:completed", "ql:j:*", "ql:failures", "ql:f:*",
+        "ql:s:stats:*", "ql:s:wait:*", "ql:s:run:*", "ql:coworker:own", "ql:coworker:history:*", "ql:coworker:noted:*",
+        "ql:coworker:retries:*", "ql:coworker:unique:*", "ql:coworker:sweep:*", "ql:coworker:result:*"};
+    for (auto& more : may_leave())
+        patterns.push_back(std::move(more));
+    for (const auto& key : all_.ask({"KEYS", "*"}))
+        if (std::ranges::none_of(patterns, [&](const auto& each) { return ::fnmatch(each.c_str(), key.c_str(), 0) == 0; }))
+            account_.violate("a key is left: " + key);
+}
+
+} // namespace coworker::test

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "simulation/account.hpp"
+#include "simulation/behaviour.hpp"
+#include "simulation/simulation.hpp"
+
+#include <coworker/coworker.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/describe.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker::test {
+
+namespace asio = boost::asio;
+
+/// The job of all scenes.
+struct numbered_job
+{
+    int number = 0;
+};
+BOOST_DESCRIBE_STRUCT(numbered_job, (), (number))
+
+/// What a scene is told from outside.
+struct scene_options
+{
+    std::string name = "storm";
+    std::uint64_t seed = 1;
+    int jobs = 0; ///< of each kind of queue; zero: what the scene wants
+};
+
+/// Programs that use coworker, what befalls them, and what has to be true in the end. Scenes derive from it.
+class scene
+{
+public:
+    scene(simulation& all, scene_options how);
+    virtual ~scene() = default;
+    scene(const scene&) = delete;
+    scene& operator=(const scene&) = delete;
+
+    /// Runs it to its end. @return whether nothing was violated
+    bool play();
+
+    const account& accounts() const noexcept { return account_; }
+    /// How many jobs of each kind of queue there are.
+    int jobs_each() const noexcept { return how_.jobs; }
+
+protected:
+    /// Adds processes, starts them, and plans what goes wrong.
+    virtual void begin() = 0;
+    /// When all is over but Redis still runs.
+    virtual void check_end() {}
+    /// Until when things go wrong, and how long it may take then until all jobs have ended.
+    virtual nanoseconds storm() const { return 0; }
+    virtual nanoseconds patience() const { return hour; }
+    /// Keys that may be left beside those that any scene may leave.
+    virtual std::vector<std::string> may_leave() const { return {}; }
+    virtual handle_options handling() const;
+    /// What else a worker handles in this scene.
+    virtual void add_handlers(simulated_process&, client&, handlers_by_kind&) {}
+
+    /// How many jobs: what was asked for, or this.
+    int jobs_or(int usual) { return how_.jobs = how_.jobs != 0 ? how_.jobs : usual; }
+
+    using program = std::function<asio::awaitable<void>(simulated_process&)>;
+    /// A process whose program is a coroutine. Whatever it throws is a violation.
+    simulated_process& add(std::string name, program run);
+    simulated_process& add_worker(std::string name);
+    /// One that has to end before the scene can.
+    simulated_process& add_producer(std::string name, program run);
+    /// One that looks for inconsistencies every few minutes.
+    simulated_process& add_checker();
+    client_options options_for(const simulated_process& me);
+    observer observe(const simulated_process& me);
+
+    /// Repeats what may have to be repeated until it is acknowledged, or the process is killed.
+    asio::awaitable<void> insist(simulated_process& me, std::function<asio::awaitable<void>()> act);
+    asio::awaitable<void> rest(nanoseconds time);
+    asio::awaitable<void> push_to_list(list_queue<numbered_job>& queue, job_record& job);
+    asio::awaitable<void> push_to_managed(managed_queue& queue, job_record& job, managed_push_options options = {});
+    /// Pushes as many jobs to a list queue and a managed one, over some time.
+    asio::awaitable<void> push_all(simulated_process& me, int count, nanoseconds time);
+
+    /// What the handler of any job does.
+    asio::awaitable<outcome> run_job(simulated_process& me, int number, job_context& context);
+
+    simulation& all_;
+    scene_options how_;
+    account account_;
+    random_stream random_;
+    behaviour behaviour_;
+    std::vector<simulated_process*> workers_;
+    std::vector<std::string> managed_queues_{"letters"}; ///< that have to be empty in the end
+    int producers_ = 0; ///< that have not ended
+
+private:
+    asio::awaitable<void> work(simulated_process& me);
+    asio::awaitable<void> check(simulated_process& me);
+    bool is_over();
+    void look_whether_over();
+    void finish();
+    void check_keys();
+
+    bool is_over_ = false;
+};
+
+/// Makes a scene by its name; null if there is none.
+std::unique_ptr<scene> make_scene(simulation& all, const scene_options& how);
+/// The names of all scenes.
+std::vector<std::string> scene_names();
+/// When the scene's clocks begin, and how often Redis' own timers fire at most.
+void prepare(simulation_options& how, const std::string& scene);
+
+} // namespace coworker::test

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/scene.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <stdexcept>
+
+namespace coworker::test {
+
+using namespace std::chrono_literals;
+
+asio::awaitable<void> scene::push_to_list(list_queue<numbered_job>& queue, job_record& job)
+{
+    numbered_job what{job.number};
+    push_options options;
+    options.id = job.id;
+    options.unique_for = 24h; // so the push may be repeated
+    co_await queue.async_push(what, options);
+    account_.acknowledge_push(job);
+}
+
+asio::awaitable<void> scene::push_to_managed(managed_queue& queue, job_record& job, managed_push_options options)
+{
+    numbered_job what{job.number};
+    options.jid = job.id;
+    options.retries = 1000U;
+    if (job.unique.empty()) { // as above
+        options.unique.key = job.id;
+        options.unique.unique_for = 24h;
+    }
+    co_await queue.async_push("Letter", what, options);
+    account_.acknowledge_push(job);
+}
+
+asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseconds time)
+{
+    client redis{co_await asio::this_coro::executor, options_for(me)};
+    list_queue<numbered_job> numbers{redis, "numbers"};
+    managed_queue letters{redis, "letters"};
+    for (int i = 0; i != count; ++i) {
+        for (const bool is_managed : {false, true}) {
+            auto& job = account_.of(is_managed ? "letters" : "numbers", "job-" + std::to_string(i));
+            job.number = i;
+            job.has_effect = i % 2 == 0;
+            auto act = [&] { return is_managed ? push_to_managed(letters, job) : push_to_list(numbers, job); };
+            co_await insist(me, act);
+        }
+        co_await rest(random_.between(0, 2 * time / count));
+    }
+}
+
+asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_context& context)
+{
+    auto& job = account_.of(context.queue(), context.id());
+    job.number = number;
+    const int run = account_.begin(job);
+    const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
+    if (plan.blocks)
+        me.frozen_until = all_.now() + plan.length.count() * millisecond;
+    if (plan.ignores_cancellation)
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    asio::steady_timer timer{co_await asio::this_coro::executor, plan.length};
+    co_await timer.async_wait(asio::use_awaitable);
+    switch (plan.how) {
+    case run_plan::end::throws: throw std::runtime_error{"no luck"};
+    case run_plan::end::retries: co_return retry("not yet", plan.delay);
+    case run_plan::end::releases:
+        if (!std::exchange(job.was_released, true)) // which does not count as an attempt
+            co_return release();
+        break;
+    case run_plan::end::fails: account_.conclude(job, run, false); co_return failure("never");
+    case run_plan::end::succeeds: break;
+    }
+    if (job.has_effect) {
+        const auto words = account::effect_of(job, run);
+        context.effects().add(text_list{words[0], words[1], words[2], words[3]});
+    }
+    account_.conclude(job, run, true);
+    co_return success();
+}
+
+} // namespace coworker::test

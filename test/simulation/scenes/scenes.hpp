@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "simulation/scene.hpp"
+
+#include <memory>
+
+namespace coworker::test {
+
+using scene_maker = std::unique_ptr<scene>(simulation& all, const scene_options& how);
+
+scene_maker make_calm, make_late, make_storm;
+
+} // namespace coworker::test

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/misfortune.hpp"
+#include "simulation/scenes/scenes.hpp"
+
+#include <optional>
+
+namespace coworker::test {
+
+namespace {
+
+/// All that can go wrong, mixed.
+class storm_scene : public scene
+{
+public:
+    using scene::scene;
+
+private:
+    void begin() override
+    {
+        behaviour_.longest = std::chrono::seconds{60};
+        behaviour_.blocks = 1;
+        auto& faults = all_.network().faults;
+        faults.cut = 0.0005;
+        faults.hold = 0.001;
+        faults.silence = 0.00005;
+        for (const auto* const name : {"worker-1", "worker-2", "worker-3"})
+            all_.start(add_worker(name));
+        misfortune_.emplace(all_, account_, workers_, misfortune::weights{});
+        misfortune_->begin(8 * minute);
+        all_.start(add_producer("producer", [this](simulated_process& me) { return push_all(me, jobs_or(150), storm()); }));
+        all_.start(add_checker());
+    }
+
+    nanoseconds storm() const override { return 2 * hour; }
+
+    std::optional<misfortune> misfortune_;
+};
+
+} // namespace
+
+std::unique_ptr<scene> make_storm(simulation& all, const scene_options& how)
+{
+    return std::make_unique<storm_scene>(all, how);
+}
+
+} // namespace coworker::test

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+// Many seeds, each in a process of its own; and fewer jobs and faults for one that fails.
+#include "simulation/options.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace coworker::test {
+
+namespace {
+
+using real_clock = std::chrono::steady_clock;
+
+struct run_of_seed
+{
+    int status = 0; ///< its exit status, or 128 and the signal
+    std::string output;
+};
+
+[[noreturn]] void become(const simulation_command& command, int output)
+{
+    ::dup2(output, STDOUT_FILENO);
+    auto words = arguments_for(command);
+    words.insert(words.begin(), "simulation");
+    std::vector<char*> arguments;
+    for (auto& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    ::execv("/proc/self/exe", arguments.data());
+    ::_exit(126);
+}
+
+run_of_seed run(const simulation_command& command)
+{
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        return {126, "no pipe"};
+    const pid_t child = ::fork();
+    if (child == 0)
+        become(command, pipe[1]);
+    ::close(pipe[1]);
+    run_of_seed done;
+    std::array<char, 65536> buffer;
+    for (ssize_t size; (size = ::read(pipe[0], buffer.data(), buffer.size())) > 0;)
+        done.output.append(buffer.data(), static_cast<std::size_t>(size));
+    ::close(pipe[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    done.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return done;
+}
+
+bool fails(const simulation_command& command)
+{
+    return run(command).status != all_is_well;
+}
+
+std::string to_repeat(const simulation_command& command)
+{
+    std::string text = "scripts/simulate";
+    for (const auto& word : arguments_for(command))
+        text += ' ' + word;
+    return text;
+}
+
+/// The smallest number, up to `most`, with which the seed fails: where it fails with one, it is taken to fail with each that
+/// is larger.
+template<class Set>
+std::uint64_t smallest(simulation_command command, std::uint64_t most, Set set)
+{
+    std::uint64_t least = 0; // does not fail, or has not been tried
+    while (most - least > 1) {
+        const auto middle = least + (most - least) / 2;
+        set(command, middle);
+        (fails(command) ? most : least) = middle;
+    }
+    return most;
+}
+
+/// What a number behind a word in the output is.
+std::uint64_t figure(const std::string& output, const std::string& word)
+{
+    const auto place = output.find(word);
+    return place != output.npos ? std::strtoull(output.c_str() + place + word.size(), nullptr, 10) : 0;
+}
+
+int shrink(simulation_command command)
+{
+    const auto first = run(command);
+    if (first.status == all_is_well) {
+        std::cout << "simulation: the seed does not fail\n";
+        return all_is_well;
+    }
+    const auto faults = smallest(command, figure(first.output, "faults "),
+                                 [](auto& with, std::uint64_t count) { with.faults = count; });
+    command.faults = faults;
+    auto jobs = static_cast<int>(figure(first.output, "jobs each "));
+    // Other jobs are another story, so each smaller number is tried for itself.
+    for (auto fewer = command; jobs > 1; jobs = fewer.jobs) {
+        fewer.jobs = jobs * 3 / 4;
+        if (!fails(fewer))
+            break;
+        command.jobs = fewer.jobs;
+    }
+    command.print = true;
+    std::cout << run(command).output << "simulation: fails with fewer jobs and faults: " << to_repeat(command) << '\n';
+    return something_is_wrong;
+}
+
+/// @return the exit status of one seed, of which it prints what is wrong
+int try_seed(const simulation_command& command)
+{
+    const auto once = run(command);
+    if (once.status == not_possible_here || (once.status == all_is_well && !command.twice)) {
+        std::cout << once.output << std::flush;
+        return once.status;
+    }
+    if (once.status == all_is_well && run(command).output == once.output) {
+        std::cout << "twice: " << once.output << std::flush;
+        return all_is_well;
+    }
+    std::cout << once.output;
+    if (once.status == all_is_well)
+        std::cout << "simulation: this seed did something else when it was run again\n";
+    std::cout << "simulation: to repeat it: " << to_repeat(command) << " --print\n" << std::flush;
+    return something_is_wrong;
+}
+
+} // namespace
+
+int run_series(const simulation_command& command)
+{
+    if (command.shrink)
+        return shrink(command);
+    auto next = command;
+    const auto end = real_clock::now() + std::chrono::duration<double, std::ratio<60>>{command.minutes};
+    std::uint64_t failed = 0, run = 0;
+    const auto goes_on = [&] {
+        return command.minutes > 0 ? real_clock::now() < end : run < std::max<std::uint64_t>(command.seeds, 1);
+    };
+    for (; goes_on(); ++next.seed, ++run) {
+        const int status = try_seed(next);
+        if (status == not_possible_here)
+            return status;
+        failed += status != all_is_well ? 1 : 0;
+    }
+    std::cout << "simulation: " << command.scene << ", " << run << " seeds, " << failed << " failed\n";
+    return failed == 0 ? all_is_well : something_is_wrong;
+}
+
+} // namespace coworker::test

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/simulated_network.hpp"
+
+#include "simulation/simulation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace coworker::test {
+
+namespace {
+
+constexpr const char* network_path = "network.sock";
+
+void close(int& socket)
+{
+    if (socket >= 0)
+        ::close(socket);
+    socket = -1;
+}
+
+} // namespace
+
+simulated_network::simulated_network(simulation& all, std::uint64_t seed)
+    : all_{all}, random_{seed, 2}, listener_{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}
+{
+    sockaddr_un where{};
+    where.sun_family = AF_UNIX;
+    std::strncpy(where.sun_path, network_path, sizeof where.sun_path - 1);
+    if (::bind(listener_, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
+        ::listen(listener_, 128) != 0)
+        throw std::runtime_error{"the simulated network has no socket"};
+}
+
+simulated_network::~simulated_network()
+{
+    for (auto& each : links_) {
+        close(each->client);
+        close(each->server);
+    }
+    close(listener_);
+}
+
+void simulated_network::send(link& on, direction& way, std::string bytes)
+{
+    if (way.is_closed || on.is_silent)
+        return;
+    auto due = all_.now() + random_.between(faults.latency_min, faults.latency_max);
+    if (!bytes.empty() && random_.chance(faults.hold) && all_.may_go_wrong()) {
+        ++count.holds;
+        due += random_.between(0, faults.longest_hold);
+        all_.tell("network", "holds back " + std::to_string(on.number));
+    }
+    due = way.last = std::max(way.last, due);
+    if (bytes.empty()) {
+        way.queue.push_back({due, {}});
+        way.is_closed = true;
+        return;
+    }
+    count.bytes += bytes.size();
+    if (random_.chance(faults.silence) && all_.may_go_wrong()) {
+        ++count.silences;
+        on.is_silent = true;
+        all_.tell("network", "is silent on " + std::to_string(on.number));
+    } else if (random_.chance(faults.cut) && all_.may_go_wrong()) {
+        cut(on, way, {due, std::move(bytes)});
+    } else {
+        way.queue.push_back({due, std::move(bytes)});
+    }
+}
+
+/// Both directions end, this one in the middle of a piece.
+void simulated_network::cut(link& on, direction& way, piece last)
+{
+    ++count.cuts;
+    all_.tell("network", "cuts " + std::to_string(on.number) + (&way == &on.to_redis ? " to" : " from") + " Redis");
+    last.bytes.resize(random_.below(last.bytes.size() + 1));
+    const auto due = last.due;
+    if (!last.bytes.empty())
+        way.queue.push_back(std::move(last));
+    way.queue.push_back({due, {}});
+    way.is_closed = true;
+    auto& other = &way == &on.to_redis ? on.to_client : on.to_redis;
+    other.last = std::max(other.last, due);
+    if (!other.is_closed)
+        other.queue.push_back({other.last, {}});
+    other.is_closed = true;
+}
+
+void simulated_network::accept_from(simulated_process& process)
+{
+    for (int socket; (socket = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
+        auto made = std::make_unique<link>();
+        made->number = static_cast<int>(++count.connections);
+        made->owner = &process;
+        made->client = socket;
+        made->server = all_.redis().runs() ? connect_to(simulated_redis::socket_path) : -1;
+        if (made->server < 0)
+            send(*made, made->to_client, {});
+        links_.push_back(std::move(made));
+    }
+}
+
+std::string simulated_network::read_all(int socket, bool& has_ended)
+{
+    static std::array<char, 262'144> buffer;
+    std::string all;
+    ssize_t size;
+    while ((size = ::read(socket, buffer.data(), buffer.size())) > 0)
+        all.append(buffer.data(), static_cast<std::size_t>(size));
+    has_ended = size == 0 || errno != EAGAIN;
+    return all;
+}
+
+void simulated_network::collect_from(simulated_process& process)
+{
+    accept_from(process);
+    for (auto& each : links_) {
+        if (each->owner != &process || each->client < 0)
+            continue;
+        bool has_ended = false;
+        if (auto bytes = read_all(each->client, has_ended); !bytes.empty())
+            send(*each, each->to_redis, std::move(bytes));
+        if (has_ended) {
+            close(each->client);
+            send(*each, each->to_redis, {});
+        }
+    }
+}
+
+/// @return whether Redis may have more, for which there was no room
+bool simulated_network::read_from_redis(link& each)
+{
+    bool has_ended = false;
+    auto bytes = read_all(each.server, has_ended);
+    const bool was_full = bytes.size() > 60'000;
+    if (!bytes.empty())
+        send(each, each.to_client, std::move(bytes));
+    if (has_ended) {
+        close(each.server);
+        send(each, each.to_client, {});
+    }
+    return was_full && !has_ended;
+}
+
+void simulated_network::collect_from_redis()
+{
+    for (bool is_full = true; is_full;) {
+        is_full = false;
+        for (auto& each : links_)
+            if (each->server >= 0)
+                is_full = read_from_redis(*each) || is_full;
+        if (is_full)
+            all_.redis().hand_over();
+    }
+}
+
+void simulated_network::lose_redis()
+{
+    for (auto& each : links_)
+        if (each->server >= 0) {
+            close(each->server);
+            send(*each, each->to_client, {});
+        }
+}
+
+void simulated_network::lose(simulated_process& process, bool with_machine)
+{
+    for (auto& each : links_) {
+        if (each->owner != &process)
+            continue;
+        close(each->client);
+        each->owner = nullptr;
+        if (with_machine)
+            each->is_silent = true;
+        else
+            send(*each, each->to_redis, {});
+    }
+}
+
+bool simulated_network::is_deliverable(const direction& way) const
+{
+    return !way.queue.empty() && way.queue.front().due <= all_.now();
+}
+
+bool simulated_network::deliver_one()
+{
+    link* first = nullptr;
+    const direction* way = nullptr;
+    const auto consider = [&](link& on, const direction& of) {
+        if (is_deliverable(of) && (way == nullptr || of.queue.front().due < way->queue.front().due)) {
+            first = &on;
+            way = &of;
+        }
+    };
+    for (auto& each : links_) {
+        if (!all_.is_redis_frozen())
+            consider(*each, each->to_redis);
+        consider(*each, each->to_client);
+    }
+    if (first == nullptr)
+        return false;
+    ++count.pieces;
+    all_.record().bytes(all_.now(), first->number, way == &first->to_redis, way->queue.front().bytes);
+    if (way == &first->to_redis)
+        deliver_to_redis(*first);
+    else
+        deliver_to_client(*first);
+    forget_closed();
+    return true;
+}
+
+void simulated_network::deliver_to_redis(link& on)
+{
+    const auto bytes = std::move(on.to_redis.queue.front().bytes);
+    on.to_redis.queue.pop_front();
+    if (bytes.empty())
+        close(on.server);
+    for (std::string_view rest = bytes; !rest.empty() && on.server >= 0;) {
+        const auto size = ::send(on.server, rest.data(), rest.size(), MSG_NOSIGNAL);
+        if (size < 0 && errno != EAGAIN)
+            break;
+        rest.remove_prefix(size > 0 ? static_cast<std::size_t>(size) : 0);
+        all_.let_redis_run();
+    }
+    if (bytes.empty())
+        all_.let_redis_run();
+}
+
+void simulated_network::deliver_to_client(link& on)
+{
+    auto& next = on.to_client.queue.front();
+    if (next.bytes.empty()) {
+        close(on.client);
+    } else if (on.client >= 0) {
+        const auto size = ::send(on.client, next.bytes.data(), next.bytes.size(), MSG_NOSIGNAL);
+        const bool is_full = size >= 0 || errno == EAGAIN;
+        if (is_full && size < static_cast<ssize_t>(next.bytes.size())) {
+            next.bytes.erase(0, size > 0 ? static_cast<std::size_t>(size) : 0);
+            next.due = all_.now() + 100 * microsecond;
+            if (on.owner != nullptr)
+                on.owner->is_runnable = true;
+            return;
+        }
+    }
+    on.to_client.queue.pop_front();
+    if (on.owner != nullptr)
+        on.owner->is_runnable = true;
+}
+
+void simulated_network::forget_closed()
+{
+    std::erase_if(links_, [](const auto& each) {
+        return each->client < 0 && each->server < 0 && each->to_redis.queue.empty() && each->to_client.queue.empty();
+    });
+}
+
+nanoseconds simulated_network::next_due() const
+{
+    auto first = never;
+    for (const auto& each : links_) {
+        if (!each->to_redis.queue.empty())
+            first = std::min(first, std::max(each->to_redis.queue.front().due, all_.redis_frozen_until()));
+        if (!each->to_client.queue.empty())
+            first = std::min(first, each->to_client.queue.front().due);
+    }
+    return first;
+}
+
+} // namespace coworker::test
