@@ -94,8 +94,10 @@ void account::check_leases(const job_record& begun)
 
 void account::conclude(job_record& job, int run, bool succeeds)
 {
-    job.conclusive = run;
-    job.succeeds = succeeds;
+    if (run > job.conclusive) { // an older one has lost its lease
+        job.conclusive = run;
+        job.succeeds = succeeds;
+    }
     all_.tell("job", name_of(job) + " ends run " + std::to_string(run));
 }
 
@@ -103,10 +105,11 @@ void account::hear(const event& what)
 {
     const auto name = key_of(what.queue, what.job_id);
     switch (what.kind) {
-    case event_kind::succeeded:
-    case event_kind::failed: {
+    case event_kind::succeeded: {
         ++count.told;
         auto& job = of(what.queue, what.job_id);
+        if (!job.has_effect)
+            break; // it is told before Redis has answered
         if (job.told != never)
             violate("its end is told twice: " + name);
         job.told = all_.now();

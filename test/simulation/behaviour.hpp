@@ -12,10 +12,10 @@ namespace coworker::test {
 /// How the handlers of a scene behave. Of 100 runs, so many do each of these; all others succeed.
 struct behaviour
 {
-    std::chrono::milliseconds shortest{0}, longest{2'000}; ///< a run; one of 128 takes 20 times as long
+    std::chrono::milliseconds shortest{0}, longest{10'000}; ///< a run; one of 128 takes 20 times as long
     int throws = 4, retries = 4, fails = 1, releases = 1;
     int ignores_cancellation = 2, blocks = 0; ///< beside these
-    std::chrono::milliseconds longest_retry{60'000};
+    std::chrono::milliseconds longest_retry{20'000};
 };
 
 /// What a run does.

@@ -14,7 +14,7 @@ misfortune::misfortune(simulation& all, account& jobs, std::vector<simulated_pro
     add(how.kill, [this] { kill_process(); });
     add(how.freeze, [this] { freeze_process(); });
     add(how.set_clock, [this] { set_clock(); });
-    add(how.freeze_redis, [this] { all_.freeze_redis(all_.now() + random_.between(0, minute)); });
+    add(how.freeze_redis, [this] { all_.freeze_redis(all_.now() + random_.between(0, 30 * second)); });
     add(how.kill_redis, [this] { kill_redis(); });
     add(how.lose_writes, [this] { lose_writes(); });
     add(how.fill_memory, [this] { configure_for_a_while("maxmemory", "1", "0"); });
@@ -49,14 +49,14 @@ void misfortune::kill_process()
 {
     auto& process = victim();
     all_.kill(process, random_.chance(0.3));
-    all_.after(random_.between(0, 10 * minute), [this, &process] { all_.start(process); });
+    all_.after(random_.between(0, 2 * minute), [this, &process] { all_.start(process); });
 }
 
 /// SIGSTOP, or a machine that was put to sleep.
 void misfortune::freeze_process()
 {
     auto& process = victim();
-    process.frozen_until = all_.now() + random_.between(0, 5 * minute);
+    process.frozen_until = all_.now() + random_.between(0, 75 * second);
     all_.tell(process.name, "is frozen");
 }
 
@@ -70,7 +70,7 @@ void misfortune::set_clock()
 void misfortune::kill_redis()
 {
     all_.kill_redis();
-    all_.after(random_.between(0, minute), [this] { all_.start_redis(); });
+    all_.after(random_.between(0, 30 * second), [this] { all_.start_redis(); });
 }
 
 void misfortune::lose_writes()
@@ -84,7 +84,7 @@ void misfortune::lose_writes()
             return;
         jobs_.forget_since(since);
         all_.kill_redis(size);
-        all_.after(random_.between(0, minute), [this] { all_.start_redis(); });
+        all_.after(random_.between(0, 30 * second), [this] { all_.start_redis(); });
     });
 }
 
@@ -92,7 +92,7 @@ void misfortune::configure_for_a_while(const char* option, const char* value, co
 {
     all_.tell("redis", std::string{"is set "} + option + ' ' + value);
     all_.ask({"CONFIG", "SET", option, value});
-    all_.after(random_.between(0, minute), [this, option, usual] {
+    all_.after(random_.between(0, 30 * second), [this, option, usual] {
         all_.tell("redis", std::string{"is set "} + option + ' ' + usual);
         all_.ask({"CONFIG", "SET", option, usual});
     });
@@ -103,7 +103,7 @@ void misfortune::be_replica_for_a_while()
 {
     all_.tell("redis", "becomes a replica");
     all_.ask({"REPLICAOF", "127.0.0.1", "1"});
-    all_.after(random_.between(0, minute), [this] {
+    all_.after(random_.between(0, 30 * second), [this] {
         all_.tell("redis", "becomes the primary");
         all_.ask({"REPLICAOF", "NO", "ONE"});
     });

@@ -19,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr nanoseconds between_looks = 5 * second;
+constexpr std::chrono::milliseconds lease = 30s;
 
 std::string why(std::exception_ptr error)
 {
@@ -102,8 +103,9 @@ observer scene::observe(const simulated_process& me)
 handle_options scene::handling() const
 {
     handle_options options;
+    options.lease = lease;
     options.max_attempts = 0;
-    options.backoff = exponential_backoff{.maximum = option_duration{60'000}};
+    options.backoff = exponential_backoff{.maximum = option_duration{20'000}};
     return options;
 }
 
@@ -135,7 +137,7 @@ asio::awaitable<void> scene::check(simulated_process& me)
     me.stop = [&] { goes_on = false; };
     inspector look{redis};
     while (goes_on) {
-        co_await rest(5 * minute);
+        co_await rest(2 * minute);
         for (const auto& queue : {queue_ref::list("numbers"), queue_ref::managed("letters")}) {
             std::string cursor;
             do {
@@ -176,6 +178,7 @@ asio::awaitable<void> scene::insist(simulated_process& me, std::function<asio::a
 bool scene::play()
 {
     all_.start_redis();
+    all_.ask({"HSET", "ql:config", "heartbeat", "25", "grace-period", "5"}); // as long as the leases of list queues
     begin();
     look_whether_over();
     all_.after(storm(), [this] { all_.let_nothing_go_wrong(); });
@@ -214,13 +217,13 @@ void scene::finish()
 {
     const auto is_never = [] { return false; };
     all_.let_nothing_go_wrong();
-    all_.run(all_.now() + 15 * minute, is_never); // who was killed or frozen is back, and cleans up
+    all_.run(all_.now() + 4 * minute, is_never); // who was killed or frozen is back, and cleans up
     for (const auto& each : all_.processes())
         all_.stop(*each);
     const auto have_ended = [this] {
         return std::ranges::all_of(all_.processes(), [](const auto& each) { return each->has_ended; });
     };
-    if (!all_.run(all_.now() + 10 * minute, have_ended))
+    if (!all_.run(all_.now() + 4 * minute, have_ended))
         account_.violate("a process does not stop");
     all_.run(all_.now() + 2 * minute, is_never);
     account_.check_ends();
@@ -233,7 +236,7 @@ void scene::finish()
 void scene::check_keys()
 {
     std::vector<std::string> patterns{
-        "effects", "hworker-queues", "hworker-processes", "hworker-counters-*", "hworker-history-*", "hworker-ids-*",
+        "effects", "ql:config", "hworker-queues", "hworker-processes", "hworker-counters-*", "hworker-history-*", "hworker-ids-*",
         "hworker-failed-*", "hworker-failures-*", "ql:queues", "ql:completed", "ql:j:*", "ql:failures", "ql:f:*",
         "ql:s:stats:*", "ql:s:wait:*", "ql:s:run:*", "ql:coworker:own", "ql:coworker:history:*", "ql:coworker:noted:*",
         "ql:coworker:retries:*", "ql:coworker:unique:*", "ql:coworker:sweep:*", "ql:coworker:result:*"};

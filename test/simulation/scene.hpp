@@ -60,7 +60,7 @@ protected:
     virtual void check_end() {}
     /// Until when things go wrong, and how long it may take then until all jobs have ended.
     virtual nanoseconds storm() const { return 0; }
-    virtual nanoseconds patience() const { return hour; }
+    virtual nanoseconds patience() const { return 20 * minute; }
     /// Keys that may be left beside those that any scene may leave.
     virtual std::vector<std::string> may_leave() const { return {}; }
     virtual handle_options handling() const;

@@ -61,8 +61,9 @@ simulated_redis::~simulated_redis()
 
 void simulated_redis::run_server()
 {
+    // The first word is among what Redis tells: without it, that is the name of the folder.
     const std::array<const char*, 31> words{
-        program_.c_str(), "--port", "0", "--unixsocket", socket_path, "--save", "", "--appendonly", "yes",
+        "/redis-server", "--port", "0", "--unixsocket", socket_path, "--save", "", "--appendonly", "yes",
         "--appendfsync", "no", "--auto-aof-rewrite-percentage", "0", "--logfile", "redis.log", "--loglevel",
         "warning", "--hz", "1", "--dynamic-hz", "no", "--latency-tracking", "no", "--crash-log-enabled", "no",
         "--aof-load-truncated", "yes", "--maxmemory-policy", "noeviction", "--io-threads", "1"};
@@ -75,7 +76,7 @@ void simulated_redis::run_server()
     ::setenv("LD_PRELOAD", library_.c_str(), 1);
     ::setenv("COWORKER_WORLD", "world", 1);
     ::setenv("MALLOC_CONF", "narenas:1,dirty_decay_ms:-1,muzzy_decay_ms:-1", 1);
-    ::execvp(arguments[0], arguments.data());
+    ::execvp(program_.c_str(), arguments.data());
     ::_exit(127);
 }
 
@@ -134,7 +135,7 @@ std::vector<std::string> simulated_redis::ask(const std::vector<std::string>& wo
     for (const auto& word : words)
         text += '$' + std::to_string(word.size()) + "\r\n" + word + "\r\n";
     if (::send(connection_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
-        throw std::runtime_error{"Redis cannot be asked"};
+        throw std::runtime_error{"Redis cannot be asked: " + std::string{std::strerror(errno)} + " " + std::to_string(connection_)};
     std::string answer;
     std::array<char, 65536> buffer;
     for (int silent = 0; silent != 2;) { // it may have more, for which there was no room

@@ -35,16 +35,20 @@ world* make_page(nanoseconds begins)
     return page;
 }
 
-/// What Redis reads instead of the system's files.
-void write_files(std::uint64_t seed)
+/// What Redis reads instead of a file of the system's.
+void write_statistics()
 {
     std::string numbers;
     for (int i = 0; i != 50; ++i)
         numbers += " 1";
     std::ofstream{"stat"} << "4242 (redis-server) S" << numbers << '\n';
+}
+
+/// What Redis takes its random numbers from. They differ each time that it starts: so does its `run_id`.
+void write_noise(random_stream& random)
+{
     std::ofstream noise{"random", std::ios::binary};
-    random_stream random{seed, 0};
-    for (int i = 0; i != 512; ++i) {
+    for (int i = 0; i != 64; ++i) {
         const auto word = random.draw();
         noise.write(reinterpret_cast<const char*>(&word), sizeof word);
     }
@@ -53,10 +57,10 @@ void write_files(std::uint64_t seed)
 } // namespace
 
 simulation::simulation(simulation_options how)
-    : how_{std::move(how)}, page_{make_page(how_.begins)}, for_program_{how_.seed, 3}, for_turns_{how_.seed, 4},
+    : how_{std::move(how)}, page_{make_page(how_.begins)}, for_program_{how_.seed, 3}, for_turns_{how_.seed, 4}, for_redis_{how_.seed, 0},
       redis_{*page_, how_.server, how_.library}, network_{*this, how_.seed}
 {
-    write_files(how_.seed);
+    write_statistics();
     record_.zero = now();
     record_.prints_events = how_.prints_events;
     record_.prints_wire = how_.prints_wire;
@@ -131,6 +135,7 @@ void simulation::start_redis()
 {
     if (redis_.runs())
         return;
+    write_noise(for_redis_);
     redis_.start();
     tell("redis", "starts");
 }

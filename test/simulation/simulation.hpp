@@ -102,7 +102,7 @@ private:
     simulation_options how_;
     world* page_;
     trace record_;
-    random_stream for_program_, for_turns_;
+    random_stream for_program_, for_turns_, for_redis_;
     simulated_redis redis_;
     simulated_network network_;
     nanoseconds frozen_until_ = 0, redis_ran_ = 0;

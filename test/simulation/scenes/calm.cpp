@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulation/scenes/scenes.hpp"
 
-#include <algorithm>
-
 namespace coworker::test {
 
 namespace {
@@ -19,14 +17,14 @@ private:
         auto& first = add_worker("worker-1");
         auto& second_one = add_worker("worker-2");
         auto& producer = add_producer(
-            "producer", [this](simulated_process& me) { return push_all(me, jobs_or(300), 20 * minute); });
+            "producer", [this](simulated_process& me) { return push_all(me, jobs_or(300), 5 * minute); });
         for (auto* const each : {&first, &second_one, &producer, &add_checker()})
             all_.start(*each);
-        all_.after(7 * minute, [this, &first] { all_.kill(first); });
-        all_.after(12 * minute, [this, &first] { all_.start(first); });
+        all_.after(2 * minute, [this, &first] { all_.kill(first); });
+        all_.after(3 * minute, [this, &first] { all_.start(first); });
     }
 
-    nanoseconds storm() const override { return 20 * minute; }
+    nanoseconds storm() const override { return 5 * minute; }
 
     void check_end() override
     {

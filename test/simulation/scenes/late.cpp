@@ -16,7 +16,6 @@ public:
 private:
     void begin() override
     {
-        behaviour_.longest = std::chrono::seconds{60};
         all_.network().faults.hold = 0.01;
         all_.network().faults.longest_hold = 90 * second;
         all_.network().faults.silence = 0.0002;
@@ -26,7 +25,7 @@ private:
         all_.start(add_checker());
     }
 
-    nanoseconds storm() const override { return hour; }
+    nanoseconds storm() const override { return 15 * minute; }
 };
 
 } // namespace

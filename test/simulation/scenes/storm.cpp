@@ -17,21 +17,20 @@ public:
 private:
     void begin() override
     {
-        behaviour_.longest = std::chrono::seconds{60};
         behaviour_.blocks = 1;
         auto& faults = all_.network().faults;
-        faults.cut = 0.0005;
-        faults.hold = 0.001;
-        faults.silence = 0.00005;
+        faults.cut = 0.001;
+        faults.hold = 0.002;
+        faults.silence = 0.0001;
         for (const auto* const name : {"worker-1", "worker-2", "worker-3"})
             all_.start(add_worker(name));
         misfortune_.emplace(all_, account_, workers_, misfortune::weights{});
-        misfortune_->begin(8 * minute);
-        all_.start(add_producer("producer", [this](simulated_process& me) { return push_all(me, jobs_or(150), storm()); }));
+        misfortune_->begin(2 * minute);
+        all_.start(add_producer("producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
         all_.start(add_checker());
     }
 
-    nanoseconds storm() const override { return 2 * hour; }
+    nanoseconds storm() const override { return 25 * minute; }
 
     std::optional<misfortune> misfortune_;
 };
