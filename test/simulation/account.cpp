@@ -19,8 +19,6 @@ std::string name_of(const job_record& job)
     return key_of(job.queue, job.id);
 }
 
-constexpr const char* effects_key = "effects";
-
 } // namespace
 
 job_record& account::of(std::string_view queue, std::string_view id)
@@ -124,6 +122,11 @@ void account::hear(const event& what)
     }
 }
 
+std::vector<std::string> account::effect_of(const job_record& job, int run)
+{
+    return {"HINCRBY", "effects", name_of(job) + ' ' + std::to_string(run), "1"};
+}
+
 void account::forget_since(nanoseconds since)
 {
     for (auto& [name, job] : jobs_) {
@@ -135,48 +138,6 @@ void account::forget_since(nanoseconds since)
             job.cancelled = never;
     }
     lines_.clear();
-}
-
-void account::check_ends()
-{
-    for (const auto& [name, job] : jobs_) {
-        const bool is_owed = job.pushed != never && !job.may_be_missing && !job.may_go && job.cancelled == never;
-        if (is_owed && job.runs == 0)
-            violate("its push was acknowledged, and it never ran: " + name);
-        else if (is_owed && job.conclusive == 0)
-            violate("it is gone, and none of its runs has ended it: " + name);
-        else if (job.runs != 0 && job.conclusive != 0 && job.conclusive != job.runs && !job.may_go)
-            violate("it is gone while run " + std::to_string(job.runs) + " had it: run " +
-                    std::to_string(job.conclusive) + " has ended it: " + name);
-    }
-}
-
-std::vector<std::string> account::effect_of(const job_record& job, int run)
-{
-    return {"HINCRBY", effects_key, name_of(job) + ' ' + std::to_string(run), "1"};
-}
-
-void account::check_effects()
-{
-    std::map<std::string, std::string> carried_out; ///< by job: the run
-    const auto all = all_.ask({"HGETALL", effects_key});
-    for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
-        const auto blank = all[i].rfind(' ');
-        const auto [place, is_first] = carried_out.emplace(all[i].substr(0, blank), all[i].substr(blank + 1));
-        if (!is_first || all[i + 1] != "1")
-            violate("its effect was carried out more than once: " + all[i]);
-    }
-    for (const auto& [name, job] : jobs_) {
-        if (!job.has_effect || job.may_be_missing)
-            continue;
-        const auto found = carried_out.find(name);
-        const bool is_owed = job.conclusive == job.runs && job.succeeds;
-        if (is_owed && found == carried_out.end())
-            violate("it succeeded without its effect: " + name);
-        if (found != carried_out.end() && found->second != std::to_string(job.runs))
-            violate("the effect is that of run " + found->second + ", and " + std::to_string(job.runs) +
-                    " was the last one: " + name);
-    }
 }
 
 } // namespace coworker::test

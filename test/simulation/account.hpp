@@ -25,7 +25,8 @@ struct job_record
     nanoseconds told = never;   ///< when an observer heard of its end
     nanoseconds cancelled = never; ///< when its cancellation was acknowledged
     bool may_be_missing = false; ///< its push may have been undone: Redis has lost its last writes
-    bool may_go = false;         ///< it may be given up without a run, as jobs that expire are
+    bool may_go = false; ///< it may be given up without a run, as jobs that expire are
+    bool is_managed = false;
 
     int runs = 0;         ///< handlers that began
     int conclusive = 0;   ///< the last run whose handler returned an end
@@ -36,6 +37,10 @@ struct job_record
     std::string line{};   ///< its order key: jobs of a line are numbered in the order of their pushes
     std::string unique{}; ///< no two jobs with this key are leased at the same time
     std::vector<std::pair<std::string, int>> limits{}; ///< and how many units it takes
+    std::string batch{}, next{}; ///< next: the queue where it goes on
+
+    /// Redis has to have its end, and it was none of a run that had lost its lease.
+    bool has_ended() const noexcept { return runs != 0 && conclusive == runs; }
 };
 
 /// Every job of a scene, and what must be true of it, whatever goes wrong. What is not is a violation.
@@ -65,6 +70,8 @@ public:
     void check_ends();
     /// Effects were carried out exactly as often as jobs succeeded.
     void check_effects();
+    /// What Redis has counted: as many ends as jobs, however often they were run.
+    void check_counts();
     /// The words of the command by which a run counts itself.
     static std::vector<std::string> effect_of(const job_record& job, int run);
 

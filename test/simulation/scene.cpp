@@ -30,6 +30,18 @@ std::string why(std::exception_ptr error)
     }
 }
 
+/// A worker that finds such a server when it first connects ends.
+bool is_read_only(std::exception_ptr error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const system_error& thrown) {
+        return thrown.code() == errc::read_only_server;
+    } catch (...) {
+        return false;
+    }
+}
+
 std::string words_of(const event& what)
 {
     std::string text{to_string(what.kind)};
@@ -54,13 +66,22 @@ scene::scene(simulation& all, scene_options how)
 simulated_process& scene::add(std::string name, program run)
 {
     return all_.add(std::move(name), [this, run = std::move(run)](simulated_process& me) {
-        asio::co_spawn(*me.io, run(me), [this, &me](std::exception_ptr error) {
-            me.has_ended = true;
-            me.stop = nullptr;
-            all_.tell(me.name, error ? "ends: " + why(error) : "ends");
-            if (error)
-                account_.violate(me.name + " has ended: " + why(error));
-        });
+        asio::co_spawn(*me.io, run(me), [this, &me](std::exception_ptr error) { has_ended(me, error); });
+    });
+}
+
+void scene::has_ended(simulated_process& process, std::exception_ptr error)
+{
+    process.has_ended = true;
+    process.stop = nullptr;
+    all_.tell(process.name, error ? "ends: " + why(error) : "ends");
+    if (!error)
+        return;
+    if (!is_read_only(error))
+        account_.violate(process.name + " has ended: " + why(error));
+    all_.after(second, [this, &process] { // as a service manager does
+        all_.kill(process);
+        all_.start(process);
     });
 }
 
@@ -125,8 +146,8 @@ asio::awaitable<void> scene::work(simulated_process& me)
     hand.handle(numbers, run, handling());
     handlers_by_kind handlers;
     handlers.on<numbered_job>("Letter", run);
-    add_handlers(me, redis, handlers);
     hand.handle(letters, std::move(handlers), handling());
+    add_queues(me, redis, hand);
     co_await hand.async_run();
 }
 
@@ -228,6 +249,7 @@ void scene::finish()
     all_.run(all_.now() + 2 * minute, is_never);
     account_.check_ends();
     account_.check_effects();
+    account_.check_counts();
     check_keys();
     check_end();
 }

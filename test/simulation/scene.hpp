@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -64,8 +65,10 @@ protected:
     /// Keys that may be left beside those that any scene may leave.
     virtual std::vector<std::string> may_leave() const { return {}; }
     virtual handle_options handling() const;
-    /// What else a worker handles in this scene.
-    virtual void add_handlers(simulated_process&, client&, handlers_by_kind&) {}
+    /// What else a worker does in this scene.
+    virtual void add_queues(simulated_process&, client&, worker&) {}
+    /// What a handler returns that succeeds.
+    virtual outcome succeed(job_record&, job_context&) { return success(); }
 
     /// How many jobs: what was asked for, or this.
     int jobs_or(int usual) { return how_.jobs = how_.jobs != 0 ? how_.jobs : usual; }
@@ -104,6 +107,7 @@ protected:
 private:
     asio::awaitable<void> work(simulated_process& me);
     asio::awaitable<void> check(simulated_process& me);
+    void has_ended(simulated_process& process, std::exception_ptr error);
     bool is_over();
     void look_whether_over();
     void finish();

@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 namespace coworker::test {
 
@@ -24,6 +25,7 @@ asio::awaitable<void> scene::push_to_list(list_queue<numbered_job>& queue, job_r
 asio::awaitable<void> scene::push_to_managed(managed_queue& queue, job_record& job, managed_push_options options)
 {
     numbered_job what{job.number};
+    job.is_managed = true;
     options.jid = job.id;
     options.retries = 1000U;
     if (job.unique.empty()) { // as above
@@ -55,6 +57,7 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
 {
     auto& job = account_.of(context.queue(), context.id());
     job.number = number;
+    job.is_managed = !context.kind().empty();
     const int run = account_.begin(job);
     const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
     if (plan.blocks)
@@ -78,7 +81,7 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
         context.effects().add(text_list{words[0], words[1], words[2], words[3]});
     }
     account_.conclude(job, run, true);
-    co_return success();
+    co_return succeed(job, context);
 }
 
 } // namespace coworker::test

@@ -7,7 +7,8 @@ namespace coworker::test {
 
 namespace {
 
-const std::map<std::string, scene_maker*> makers{{"calm", make_calm}, {"late", make_late}, {"storm", make_storm}};
+const std::map<std::string, scene_maker*> makers{
+    {"calm", make_calm}, {"features", make_features}, {"late", make_late}, {"storm", make_storm}};
 
 } // namespace
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+// What has to be true of all jobs when nothing is left to do.
+#include "simulation/account.hpp"
+#include "simulation/simulation.hpp"
+
+#include <cstdlib>
+
+namespace coworker::test {
+
+namespace {
+
+/// How often a text occurs in others.
+int occurrences(const std::vector<std::string>& texts, const std::string& what)
+{
+    int count = 0;
+    for (const auto& text : texts)
+        count += text.find(what) != text.npos ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+void account::check_ends()
+{
+    for (const auto& [name, job] : jobs_) {
+        const bool is_owed = job.pushed != never && !job.may_be_missing && !job.may_go && job.cancelled == never;
+        if (is_owed && job.runs == 0)
+            violate("its push was acknowledged, and it never ran: " + name);
+        else if (is_owed && job.conclusive == 0)
+            violate("it is gone, and none of its runs has ended it: " + name);
+        else if (job.runs != 0 && job.conclusive != 0 && job.conclusive != job.runs && !job.may_go)
+            violate("it is gone while run " + std::to_string(job.runs) + " had it: run " +
+                    std::to_string(job.conclusive) + " has ended it: " + name);
+    }
+}
+
+void account::check_effects()
+{
+    std::map<std::string, std::string> carried_out; ///< by job: the run
+    const auto all = all_.ask({"HGETALL", "effects"});
+    for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
+        const auto blank = all[i].rfind(' ');
+        const auto [place, is_first] = carried_out.emplace(all[i].substr(0, blank), all[i].substr(blank + 1));
+        if (!is_first || all[i + 1] != "1")
+            violate("its effect was carried out more than once: " + all[i]);
+    }
+    for (const auto& [name, job] : jobs_) {
+        if (!job.has_effect || job.may_be_missing)
+            continue;
+        const auto found = carried_out.find(name);
+        const bool is_owed = job.conclusive == job.runs && job.succeeds;
+        if (is_owed && found == carried_out.end())
+            violate("it succeeded without its effect: " + name);
+        if (found != carried_out.end() && found->second != std::to_string(job.runs))
+            violate("the effect is that of run " + found->second + ", and " + std::to_string(job.runs) +
+                    " was the last one: " + name);
+    }
+}
+
+void account::check_counts()
+{
+    std::map<std::string, std::pair<int, int>> expected; ///< by list queue: at least, at most
+    for (const auto& [name, job] : jobs_) {
+        const bool may_count = job.has_ended();
+        const bool is_owed = may_count && job.pushed != never && !job.may_be_missing;
+        if (!job.is_managed) {
+            expected[job.queue].first += is_owed ? 1 : 0;
+            expected[job.queue].second += may_count ? 1 : 0;
+            continue;
+        }
+        const auto history = all_.ask({"LRANGE", "ql:j:" + job.id + "-history", "0", "-1"});
+        const int ends = occurrences(history, "\"done\"") + occurrences(history, "\"failed\"");
+        if (ends > (job.next == "parcels" || job.queue == "parcels" ? 2 : 1))
+            violate("it has ended " + std::to_string(ends) + " times: " + name);
+    }
+    for (const auto& [queue, counts] : expected) {
+        int ends = 0;
+        for (const auto& part : all_.ask({"HMGET", "hworker-counters-" + queue, "success", "failure"}))
+            ends += std::atoi(part.c_str());
+        if (ends < counts.first || ends > counts.second)
+            violate("jobs of " + queue + " have ended " + std::to_string(ends) + " times; there are " +
+                    std::to_string(counts.first) + " to " + std::to_string(counts.second));
+    }
+}
+
+} // namespace coworker::test

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "simulation/misfortune.hpp"
+#include "simulation/scenes/mixed_features.hpp"
+#include "simulation/scenes/scenes.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <optional>
+
+namespace coworker::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int jobs_of_batch = 20;
+
+/// A managed queue with all features mixed, and what a storm has for it.
+class features_scene : public scene
+{
+public:
+    features_scene(simulation& all, scene_options how) : scene{all, std::move(how)}
+    {
+        managed_queues_ = {"letters", "parcels"};
+        account_.limit("narrow", 2);
+        account_.limit("wide", 5);
+    }
+
+private:
+    void begin() override
+    {
+        behaviour_.longest = 8s;
+        auto& faults = all_.network().faults;
+        faults.cut = 0.0005;
+        faults.hold = 0.001;
+        faults.silence = 0.00005;
+        for (const auto* const name : {"worker-1", "worker-2", "worker-3"})
+            all_.start(add_worker(name));
+        misfortune::weights how;
+        how.lose_writes = 0; // batches and limits would begin anew
+        misfortune_.emplace(all_, account_, workers_, how);
+        misfortune_->begin(2 * minute);
+        all_.start(add_producer("producer", [this](simulated_process& me) { return push_letters(me, jobs_or(160)); }));
+        all_.start(add("hand", [this](simulated_process& me) { return interfere(me); }));
+        all_.start(add_checker());
+    }
+
+    nanoseconds storm() const override { return 12 * minute; }
+    std::vector<std::string> may_leave() const override
+    {
+        return {"ql:coworker:uses:*", "ql:coworker:limits", "ql:coworker:batches", "ql:coworker:ended",
+                "ql:coworker:batch:*", "ql:tags", "ql:t:*"};
+    }
+
+    asio::awaitable<void> push_letters(simulated_process& me, int count)
+    {
+        client redis{co_await asio::this_coro::executor, options_for(me)};
+        managed_queue letters{redis, "letters"};
+        managed_client limits{redis};
+        batches all_batches{redis};
+        for (const auto& [name, units] : {std::pair{"narrow", 2U}, {"wide", 5U}}) {
+            limit_settings settings;
+            settings.max_running = units;
+            const std::string limit = name;
+            co_await insist(me, [&]() -> asio::awaitable<void> { co_await limits.async_set_limit(limit, settings); });
+        }
+        for (int i = 0; i != count; ++i) {
+            const auto batch = "batch-" + std::to_string(i / jobs_of_batch);
+            if (i % jobs_of_batch == 0)
+                co_await insist(me, [&] { return open(all_batches, batch); });
+            co_await push_letter(me, letters, i, batch);
+            if (i % jobs_of_batch == jobs_of_batch - 1 || i == count - 1)
+                co_await insist(me, [&] { return seal(all_batches, batch); });
+            co_await rest(random_.between(0, 2 * storm() / count));
+        }
+    }
+
+    asio::awaitable<void> open(batches& all, const std::string& id)
+    {
+        batch_options wanted;
+        wanted.id = id;
+        wanted.on_done = to_batch_job("letters", "Letter", numbered_job{});
+        wanted.on_done->options.retries = 1000U;
+        co_await all.async_open(wanted);
+    }
+
+    asio::awaitable<void> seal(batches& all, const std::string& id)
+    {
+        static_cast<void>((co_await all.async_seal(id)).value());
+        account_.acknowledge_push(account_.of("letters", id + "@done"));
+    }
+
+    asio::awaitable<void> push_letter(simulated_process& me, managed_queue& letters, int number, const std::string& batch)
+    {
+        auto& job = account_.of("letters", "job-" + std::to_string(number));
+        job.number = number;
+        job.has_effect = number % 2 == 0;
+        job.batch = batch;
+        auto options = mixed_features(job, random_);
+        options.batch = batch;
+        if (job.unique.empty()) {
+            co_await insist(me, [&] { return push_to_managed(letters, job, options); });
+            co_return;
+        }
+        // A push with a key that lasts as long as its job is not repeated: the job may have ended.
+        job.may_go = true;
+        try {
+            co_await push_to_managed(letters, job, options);
+        } catch (const system_error& error) {
+            all_.tell(me.name, std::string{"leaves in doubt: "} + error.what());
+        }
+    }
+
+    /// Cancels jobs, and pauses the queue for a while.
+    asio::awaitable<void> interfere(simulated_process& me)
+    {
+        client redis{co_await asio::this_coro::executor, options_for(me)};
+        managed_queue letters{redis, "letters"};
+        managed_client jobs{redis};
+        bool goes_on = true;
+        me.stop = [&] { goes_on = false; };
+        while (goes_on) {
+            co_await rest(random_.between(0, 40 * second));
+            if (random_.chance(0.2)) {
+                co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_pause(); });
+                co_await rest(random_.between(0, 10 * second));
+                co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_resume(); });
+            } else if (producers_ != 0) {
+                auto& job = account_.of("letters", "job-" + std::to_string(random_.below(160)));
+                if (job.pushed != never)
+                    co_await insist(me, [&] { return cancel(jobs, job); });
+            }
+        }
+    }
+
+    asio::awaitable<void> cancel(managed_client& jobs, job_record& job)
+    {
+        const auto is_done = co_await jobs.async_cancel(text_list{job.id});
+        if (is_done)
+            account_.acknowledge_cancellation(job);
+    }
+
+    void add_queues(simulated_process& me, client& redis, worker& hand) override
+    {
+        managed_queue parcels{redis, "parcels"};
+        handlers_by_kind handlers;
+        handlers.on<numbered_job>("Letter", [this, &me](numbered_job job, job_context& context) {
+            return run_job(me, job.number, context);
+        });
+        hand.handle(parcels, std::move(handlers), handling());
+    }
+
+    outcome succeed(job_record& job, job_context&) override
+    {
+        if (job.id.ends_with("@done"))
+            check_batch(job.id.substr(0, job.id.find('@')));
+        if (job.next == "parcels" && job.queue == "letters")
+            return forward("parcels");
+        return success_with(numbered_job{job.number});
+    }
+
+    /// The callback runs when all jobs have ended.
+    void check_batch(const std::string& batch)
+    {
+        for (const auto& [name, job] : account_.jobs())
+            if (job.batch == batch && job.queue == "letters" && job.runs != 0 && !job.has_ended() && !job.may_go &&
+                job.cancelled == never)
+                account_.violate("the callback of its batch runs before its end: " + name);
+    }
+
+    void check_end() override
+    {
+        for (const auto& [name, job] : account_.jobs())
+            if (job.next == "parcels" && job.queue == "letters" && job.has_ended() && job.succeeds &&
+                job.cancelled == never && !account_.of("parcels", job.id).has_ended())
+                account_.violate("it was forwarded, and has not ended there: " + name);
+    }
+
+    std::optional<misfortune> misfortune_;
+};
+
+} // namespace
+
+std::unique_ptr<scene> make_features(simulation& all, const scene_options& how)
+{
+    return std::make_unique<features_scene>(all, how);
+}
+
+} // namespace coworker::test
