@@ -2,6 +2,7 @@
 #include "redis/channel_watch.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace coworker::detail {
@@ -59,13 +60,13 @@ channel_watch::~channel_watch()
 void channel_watch::enlist()
 {
     is_enlisted_ = true;
-    all_->watches_.insert(this);
+    all_->watches_.insert(*this);
 }
 
 void channel_watch::withdraw()
 {
     if (std::exchange(is_enlisted_, false))
-        all_->watches_.erase(this);
+        all_->watches_.erase(*this);
 }
 
 } // namespace coworker::detail

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "enlisted.hpp"
+
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,7 @@ public:
 
 private:
     friend class channel_watch;
-    std::set<channel_watch*> watches_;
+    enlisted<channel_watch> watches_;
 };
 
 /// Hears what is published on some channels. Listening begins with `client::listen`, and is begun again by the

@@ -27,14 +27,14 @@ void key_watches::notify_all()
 
 void key_watches::add(key_watch& watch)
 {
-    watches_.insert(&watch);
+    watches_.insert(watch);
     for (const auto& key : watch.keys_)
         by_key_.emplace(key, &watch);
 }
 
 void key_watches::remove(key_watch& watch)
 {
-    watches_.erase(&watch);
+    watches_.erase(watch);
     for (const auto& key : watch.keys_) {
         const auto [first, last] = by_key_.equal_range(key);
         by_key_.erase(std::find_if(first, last, [&](const auto& each) { return each.second == &watch; }));

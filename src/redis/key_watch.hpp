@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "enlisted.hpp"
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,7 +34,7 @@ private:
     void add(key_watch& watch);
     void remove(key_watch& watch);
 
-    std::set<key_watch*> watches_;                                 ///< some have no keys
+    enlisted<key_watch> watches_;                                  ///< some have no keys
     std::unordered_multimap<std::string_view, key_watch*> by_key_; ///< there may be many
     std::size_t waiting_ = 0;
 };

@@ -4,6 +4,7 @@
 #include "coworker/client.hpp"
 #include "coworker/durability.hpp"
 #include "coworker/source_connection.hpp"
+#include "enlisted.hpp"
 #include "redis/address.hpp"
 #include "redis/boost_redis.hpp"
 #include "redis/channel_watch.hpp"
@@ -31,7 +32,6 @@
 #include <mutex>
 #include <optional>
 #include <random>
-#include <set>
 #include <span>
 #include <string>
 #include <thread>
@@ -206,8 +206,8 @@ public:
 
     std::chrono::milliseconds command_timeout() const noexcept override { return options_.command_timeout; }
 
-    void attach(connection_listener& who) override { listeners_.insert(&who); }
-    void detach(connection_listener& who) override { listeners_.erase(&who); }
+    void attach(connection_listener& who) override { listeners_.insert(who); }
+    void detach(connection_listener& who) override { listeners_.erase(who); }
     /// Whether a worker runs on it.
     bool is_attended() const noexcept { return !listeners_.empty(); }
 
@@ -383,7 +383,7 @@ private:
     std::atomic<bool> away_ = false;              ///< of a part of a cluster
     std::optional<std::uint16_t> slot_;
     clock::time_point moved_at_ = clock::time_point::min();
-    std::set<connection_listener*> listeners_;
+    enlisted<connection_listener> listeners_;
     std::map<std::string, clock::time_point> warned_of_;
     std::unique_ptr<confirmed_writes> confirmed_; ///< then its writes are confirmed
     std::mutex confirming_mutex_;
