@@ -4,6 +4,7 @@
 #include "simulation/simulation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace coworker::test {
 
@@ -106,8 +107,8 @@ void account::hear(const event& what)
     case event_kind::succeeded: {
         ++count.told;
         auto& job = of(what.queue, what.job_id);
-        if (!job.has_effect)
-            break; // it is told before Redis has answered
+        if (!job.has_effect || std::exchange(job.may_be_told_again, false))
+            break; // without effects it is told before Redis has answered
         if (job.told != never)
             violate("its end is told twice: " + name);
         job.told = all_.now();
@@ -129,9 +130,11 @@ std::vector<std::string> account::effect_of(const job_record& job, int run)
 
 void account::forget_since(nanoseconds since)
 {
+    has_forgotten_ = true;
     for (auto& [name, job] : jobs_) {
-        // A push of which nothing was heard yet may have been carried out, and undone.
+        // Of what nothing was heard yet, the answer may be on its way.
         job.may_be_missing = job.may_be_missing || job.pushed >= since;
+        job.may_be_told_again = job.may_be_told_again || job.told >= since;
         if (job.told >= since)
             job.told = never;
         if (job.cancelled >= since)

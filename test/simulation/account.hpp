@@ -25,6 +25,7 @@ struct job_record
     nanoseconds told = never;   ///< when an observer heard of its end
     nanoseconds cancelled = never; ///< when its cancellation was acknowledged
     bool may_be_missing = false; ///< its push may have been undone: Redis has lost its last writes
+    bool may_be_told_again = false; ///< an answer of before such a loss may still be on its way
     bool may_go = false; ///< it may be given up without a run, as jobs that expire are
     bool is_managed = false;
 
@@ -90,6 +91,7 @@ private:
     std::map<std::string, job_record> jobs_; ///< by queue, blank, id
     std::map<std::string, int> limits_, lines_; ///< lines: the number of the job that began last
     std::vector<std::string> violations_;
+    bool has_forgotten_ = false;
 };
 
 } // namespace coworker::test

@@ -110,6 +110,7 @@ client_options scene::options_for(const simulated_process& me)
     client_options options;
     options.url = simulated_network::url;
     options.client_name = me.name;
+    options.health_check_interval = health_check_;
     return options;
 }
 

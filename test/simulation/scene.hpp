@@ -103,6 +103,7 @@ protected:
     std::vector<simulated_process*> workers_;
     std::vector<std::string> managed_queues_{"letters"}; ///< that have to be empty in the end
     int producers_ = 0; ///< that have not ended
+    std::chrono::milliseconds health_check_{10'000}; ///< how long a server may be silent
 
 private:
     asio::awaitable<void> work(simulated_process& me);

@@ -7,8 +7,9 @@ namespace coworker::test {
 
 namespace {
 
-const std::map<std::string, scene_maker*> makers{
-    {"calm", make_calm}, {"features", make_features}, {"late", make_late}, {"storm", make_storm}};
+const std::map<std::string, scene_maker*> makers{{"calm", make_calm},         {"features", make_features},
+                                                 {"in_doubt", make_in_doubt}, {"late", make_late},
+                                                 {"long_times", make_long_times}, {"storm", make_storm}};
 
 } // namespace
 
@@ -26,6 +27,12 @@ std::vector<std::string> scene_names()
     return names;
 }
 
-void prepare(simulation_options&, const std::string&) {}
+void prepare(simulation_options& how, const std::string& scene)
+{
+    if (scene != "long_times")
+        return;
+    how.begins = 1'900'700'000 * second; // six days before clocks are set forward in Berlin
+    how.shortest_sleep = minute;
+}
 
 } // namespace coworker::test

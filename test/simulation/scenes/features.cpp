@@ -49,7 +49,9 @@ private:
     std::vector<std::string> may_leave() const override
     {
         return {"ql:coworker:uses:*", "ql:coworker:limits", "ql:coworker:batches", "ql:coworker:ended",
-                "ql:coworker:batch:*", "ql:tags", "ql:t:*"};
+                "ql:coworker:batch:*", "ql:tags", "ql:t:*",
+                // Of a worker that was killed while there was nothing to do: the monitor rests then.
+                "hworker-workers-numbers", "ql:workers"};
     }
 
     asio::awaitable<void> push_letters(simulated_process& me, int count)
