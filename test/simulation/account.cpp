@@ -49,10 +49,11 @@ void account::acknowledge_cancellation(job_record& job)
     job.cancelled = all_.now();
 }
 
-int account::begin(job_record& job)
+int account::begin(job_record& job, unsigned attempt)
 {
     ++count.runs;
     ++job.runs;
+    job.attempt = attempt;
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)
         violate("it begins although its end was told: " + name_of(job));
@@ -109,6 +110,11 @@ void account::hear(const event& what)
         auto& job = of(what.queue, what.job_id);
         if (!job.has_effect || std::exchange(job.may_be_told_again, false))
             break; // without effects it is told before Redis has answered
+        // An acknowledgement that was in doubt, and repeated when another run had begun: the worker takes it for carried out.
+        if (what.attempt < job.attempt) {
+            ++count.told_late;
+            break;
+        }
         if (job.told != never)
             violate("its end is told twice: " + name);
         job.told = all_.now();

@@ -30,6 +30,7 @@ struct job_record
     bool is_managed = false;
 
     int runs = 0;         ///< handlers that began
+    unsigned attempt = 0; ///< of the last one
     int conclusive = 0;   ///< the last run whose handler returned an end
     bool succeeds = false; ///< that end is a success
     bool was_released = false; ///< by a handler; it will not do that again
@@ -59,7 +60,7 @@ public:
     void acknowledge_push(job_record& job);
     void acknowledge_cancellation(job_record& job);
     /// A handler begins. @return the number of the run
-    int begin(job_record& job);
+    int begin(job_record& job, unsigned attempt);
     /// A handler has returned an end of the job.
     void conclude(job_record& job, int run, bool succeeds);
     /// What an observer of a worker hears.
@@ -81,7 +82,7 @@ public:
 
     struct
     {
-        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, checks = 0;
+        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, told_late = 0, checks = 0;
     } count;
 
 private:

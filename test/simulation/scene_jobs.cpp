@@ -58,7 +58,7 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
     auto& job = account_.of(context.queue(), context.id());
     job.number = number;
     job.is_managed = !context.kind().empty();
-    const int run = account_.begin(job);
+    const int run = account_.begin(job, context.attempt());
     const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
     if (plan.blocks)
         me.frozen_until = all_.now() + plan.length.count() * millisecond;

@@ -11,10 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr nanoseconds whole_time = 9 * day;
+constexpr nanoseconds whole_time = 18 * hour;
 
-/// Schedules over a switch of daylight saving, back-offs of hours and records that are kept for days. Workers are away
-/// for hours.
+/// Schedules over a switch of daylight saving, to summer time and back, and back-offs of hours. Workers are away for
+/// hours.
 class long_times_scene : public scene
 {
 public:
@@ -23,7 +23,7 @@ public:
 private:
     void begin() override
     {
-        behaviour_ = {.longest = 60s, .throws = 5, .retries = 10, .fails = 0, .releases = 0, .longest_retry = 6h};
+        behaviour_ = {.longest = 60s, .throws = 5, .retries = 10, .fails = 0, .releases = 0, .longest_retry = 3h};
         health_check_ = 10min;
         auto& first = add_worker("worker-1");
         auto& second_one = add_worker("worker-2");
@@ -32,9 +32,9 @@ private:
         all_.start(add_producer("producer", [this](simulated_process& me) { return set_up(me, jobs_or(40)); }));
         for (auto* const each : {&first, &second_one})
             for (int i = 0; i != 3; ++i)
-                all_.after(random_.between(0, whole_time - day), [this, each] {
+                all_.after(random_.between(0, whole_time - 6 * hour), [this, each] {
                     all_.kill(*each);
-                    all_.after(random_.between(0, 8 * hour), [this, each] { all_.start(*each); });
+                    all_.after(random_.between(0, 2 * hour), [this, each] { all_.start(*each); });
                 });
     }
 
@@ -47,7 +47,7 @@ private:
     handle_options handling() const override
     {
         auto options = scene::handling();
-        options.backoff = exponential_backoff{.initial = option_duration{60s}, .maximum = option_duration{5h}};
+        options.backoff = exponential_backoff{.initial = option_duration{60s}, .maximum = option_duration{2h}};
         return options;
     }
 
@@ -66,7 +66,7 @@ private:
                 co_await all_schedules.async_set(called, one, "letters", "Letter", job, options);
             });
         }
-        co_await push_all(me, count, whole_time - 2 * day);
+        co_await push_all(me, count, whole_time - 6 * hour);
         co_await rest(begins_ + whole_time - all_.wall_time());
         for (const auto& [name, when] : wanted()) {
             const auto& called = name;
