@@ -53,7 +53,7 @@ int account::begin(job_record& job, unsigned attempt)
 {
     ++count.runs;
     ++job.runs;
-    job.attempt = attempt;
+    job.run_of_attempt[attempt] = job.runs;
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)
         violate("it begins although its end was told: " + name_of(job));
@@ -105,28 +105,45 @@ void account::hear(const event& what)
 {
     const auto name = key_of(what.queue, what.job_id);
     switch (what.kind) {
-    case event_kind::succeeded: {
-        ++count.told;
-        auto& job = of(what.queue, what.job_id);
-        if (!job.has_effect || std::exchange(job.may_be_told_again, false))
-            break; // without effects it is told before Redis has answered
-        // An acknowledgement that was in doubt, and repeated when another run had begun: the worker takes it for carried out.
-        if (what.attempt < job.attempt) {
-            ++count.told_late;
-            break;
-        }
-        if (job.told != never)
-            violate("its end is told twice: " + name);
-        job.told = all_.now();
+    case event_kind::succeeded:
+        hear_success(what);
+        break;
+    case event_kind::lease_lost:
+        ++count.lost_leases;
+        break;
+    case event_kind::retried:
+        ++count.retried;
+        break;
+    case event_kind::recovered:
+        count.recovered += static_cast<int>(what.count);
+        break;
+    case event_kind::fallback_poll_found_work:
+        violate("a notification was missed: " + name);
+        break;
+    case event_kind::broken:
+        violate("it is broken: " + name);
+        break;
+    default:
         break;
     }
-    case event_kind::lease_lost: ++count.lost_leases; break;
-    case event_kind::retried: ++count.retried; break;
-    case event_kind::recovered: count.recovered += static_cast<int>(what.count); break;
-    case event_kind::fallback_poll_found_work: violate("a notification was missed: " + name); break;
-    case event_kind::broken: violate("it is broken: " + name); break;
-    default: break;
+}
+
+void account::hear_success(const event& what)
+{
+    ++count.told;
+    auto& job = of(what.queue, what.job_id);
+    if (!job.has_effect || std::exchange(job.may_be_told_again, false))
+        return; // without effects it is told before Redis has answered
+    // A worker whose acknowledgement was in doubt repeats it. If that is refused, it takes the first one for carried out,
+    // although the lease may have been lost in between.
+    const auto words = effect_of(job, job.run_of_attempt[what.attempt]);
+    if (all_.ask({"HEXISTS", words[1], words[2]}) != std::vector<std::string>{"1"}) {
+        ++count.told_wrongly;
+        return;
     }
+    if (job.told != never)
+        violate("its end is told twice: " + name_of(job));
+    job.told = all_.now();
 }
 
 std::vector<std::string> account::effect_of(const job_record& job, int run)

@@ -21,25 +21,25 @@ struct job_record
 {
     std::string queue, id;
     int number = 0;
-    nanoseconds pushed = never; ///< when its push was acknowledged
-    nanoseconds told = never;   ///< when an observer heard of its end
-    nanoseconds cancelled = never; ///< when its cancellation was acknowledged
-    bool may_be_missing = false; ///< its push may have been undone: Redis has lost its last writes
+    nanoseconds pushed = never;     ///< when its push was acknowledged
+    nanoseconds told = never;       ///< when an observer heard of its end
+    nanoseconds cancelled = never;  ///< when its cancellation was acknowledged
+    bool may_be_missing = false;    ///< its push may have been undone: Redis has lost its last writes
     bool may_be_told_again = false; ///< an answer of before such a loss may still be on its way
-    bool may_go = false; ///< it may be given up without a run, as jobs that expire are
+    bool may_go = false;            ///< it may be given up without a run, as jobs that expire are
     bool is_managed = false;
 
-    int runs = 0;         ///< handlers that began
-    unsigned attempt = 0; ///< of the last one
-    int conclusive = 0;   ///< the last run whose handler returned an end
-    bool succeeds = false; ///< that end is a success
-    bool was_released = false; ///< by a handler; it will not do that again
+    int runs = 0;                             ///< handlers that began
+    std::map<unsigned, int> run_of_attempt{}; ///< the last one
+    int conclusive = 0;                       ///< the last run whose handler returned an end
+    bool succeeds = false;                    ///< that end is a success
+    bool was_released = false;                ///< by a handler; it will not do that again
     bool has_effect = false; ///< each success counts itself in Redis, in the step that acknowledges it
 
     std::string line{};   ///< its order key: jobs of a line are numbered in the order of their pushes
     std::string unique{}; ///< no two jobs with this key are leased at the same time
     std::vector<std::pair<std::string, int>> limits{}; ///< and how many units it takes
-    std::string batch{}, next{}; ///< next: the queue where it goes on
+    std::string batch{}, next{};                       ///< next: the queue where it goes on
 
     /// Redis has to have its end, and it was none of a run that had lost its lease.
     bool has_ended() const noexcept { return runs != 0 && conclusive == runs; }
@@ -82,14 +82,15 @@ public:
 
     struct
     {
-        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, told_late = 0, checks = 0;
+        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, told_wrongly = 0, checks = 0;
     } count;
 
 private:
     void check_leases(const job_record& job);
+    void hear_success(const event& what);
 
     simulation& all_;
-    std::map<std::string, job_record> jobs_; ///< by queue, blank, id
+    std::map<std::string, job_record> jobs_;    ///< by queue, blank, id
     std::map<std::string, int> limits_, lines_; ///< lines: the number of the job that began last
     std::vector<std::string> violations_;
     bool has_forgotten_ = false;

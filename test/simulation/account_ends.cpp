@@ -24,7 +24,8 @@ int occurrences(const std::vector<std::string>& texts, const std::string& what)
 void account::check_ends()
 {
     for (const auto& [name, job] : jobs_) {
-        const bool is_owed = job.pushed != never && !job.may_be_missing && !job.may_go && job.cancelled == never;
+        const bool is_owed =
+            job.pushed != never && !job.may_be_missing && !job.may_go && job.cancelled == never;
         if (is_owed && job.runs == 0)
             violate("its push was acknowledged, and it never ran: " + name);
         else if (is_owed && job.conclusive == 0)

@@ -24,10 +24,16 @@ public:
         const std::string line{text_.substr(at_ + 1, end - at_ - 1)};
         at_ = end + 2;
         switch (kind) {
-        case '*': return read_list(std::atoll(line.c_str()));
-        case '$': return read_text(std::atoll(line.c_str()));
-        case '-': parts.push_back('-' + line); return true;
-        default: parts.push_back(line); return true;
+        case '*':
+            return read_list(std::atoll(line.c_str()));
+        case '$':
+            return read_text(std::atoll(line.c_str()));
+        case '-':
+            parts.push_back('-' + line);
+            return true;
+        default:
+            parts.push_back(line);
+            return true;
         }
     }
 

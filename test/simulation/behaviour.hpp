@@ -51,8 +51,10 @@ inline run_plan plan_run(const behaviour& all, std::uint64_t seed, std::string_v
     plan.ignores_cancellation = static_cast<int>(draw(100)) < all.ignores_cancellation;
     plan.blocks = static_cast<int>(draw(100)) < all.blocks;
     auto left = static_cast<int>(draw(100));
-    for (const auto& [share, how] : {std::pair{all.throws, run_plan::end::throws}, {all.retries, run_plan::end::retries},
-                                     {all.fails, run_plan::end::fails}, {all.releases, run_plan::end::releases}})
+    for (const auto& [share, how] : {std::pair{all.throws, run_plan::end::throws},
+                                     {all.retries, run_plan::end::retries},
+                                     {all.fails, run_plan::end::fails},
+                                     {all.releases, run_plan::end::releases}})
         if ((left -= share) < 0) {
             plan.how = how;
             break;

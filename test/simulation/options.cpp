@@ -14,7 +14,8 @@ namespace coworker::test {
 namespace {
 
 constexpr const char* usage =
-    "usage: simulation [--world NAME] [--seed S] [--server PROGRAM] [--jobs N] [--faults N] [--print] [--wire]\n"
+    "usage: simulation [--world NAME] [--seed S] [--server PROGRAM] [--jobs N] [--faults N] [--print] "
+    "[--wire]\n"
     "                  [--seeds N | --minutes N] [--twice] [--shrink]\n"
     "  --world NAME    what is simulated; see below\n"
     "  --seed S        of which everything follows; with --seeds or --minutes the first one\n"
@@ -46,8 +47,10 @@ std::optional<simulation_command> read_command(const std::vector<std::string>& a
         {"--faults", [&](auto& text) { found.faults = number(text); }},
         {"--seeds", [&](auto& text) { found.seeds = number(text); }},
         {"--minutes", [&](auto& text) { found.minutes = std::strtod(text.c_str(), nullptr); }}};
-    const std::map<std::string, bool*> flags{
-        {"--print", &found.print}, {"--wire", &found.wire}, {"--twice", &found.twice}, {"--shrink", &found.shrink}};
+    const std::map<std::string, bool*> flags{{"--print", &found.print},
+                                             {"--wire", &found.wire},
+                                             {"--twice", &found.twice},
+                                             {"--shrink", &found.shrink}};
     bool is_understood = true;
     for (std::size_t i = 0; i != arguments.size(); ++i)
         if (const auto flag = flags.find(arguments[i]); flag != flags.end())

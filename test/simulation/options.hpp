@@ -14,7 +14,7 @@ struct simulation_command
     std::string scene = "storm";
     std::uint64_t seed = 1;
     std::string server = "redis-server";
-    int jobs = 0;                        ///< zero: as many as the scene wants
+    int jobs = 0; ///< zero: as many as the scene wants
     std::uint64_t faults = UINT64_MAX;
     bool print = false, wire = false;
 

@@ -74,7 +74,8 @@ int clock_gettime(clockid_t which, timespec* out) noexcept
         which = CLOCK_MONOTONIC;
     if (shared == nullptr || (which != CLOCK_REALTIME && which != CLOCK_MONOTONIC))
         return static_cast<int>(syscall(SYS_clock_gettime, which, out));
-    const auto now = monotonic() + (which == CLOCK_REALTIME ? shared->wall.load(std::memory_order_relaxed) : 0);
+    const auto now =
+        monotonic() + (which == CLOCK_REALTIME ? shared->wall.load(std::memory_order_relaxed) : 0);
     out->tv_sec = now / second;
     out->tv_nsec = now % second;
     return 0;
@@ -111,7 +112,8 @@ int getrusage(__rusage_who_t, rusage* out) noexcept
 
 FILE* fopen64(const char* path, const char* mode)
 {
-    static const auto real = reinterpret_cast<FILE* (*)(const char*, const char*)>(::dlsym(RTLD_NEXT, "fopen64"));
+    static const auto real =
+        reinterpret_cast<FILE* (*)(const char*, const char*)>(::dlsym(RTLD_NEXT, "fopen64"));
     return real(constant_file(path), mode);
 }
 

@@ -48,8 +48,9 @@ std::string words_of(const event& what)
     for (const auto part : {what.queue, what.job_id, what.message})
         if (!part.empty())
             (text += ' ') += part;
-    for (const auto number : {static_cast<long long>(what.count), static_cast<long long>(what.attempt),
-                              static_cast<long long>(what.duration.count()), static_cast<long long>(what.delay.count())})
+    for (const auto number :
+         {static_cast<long long>(what.count), static_cast<long long>(what.attempt),
+          static_cast<long long>(what.duration.count()), static_cast<long long>(what.delay.count())})
         if (number != 0)
             (text += ' ') += std::to_string(number);
     return text;
@@ -143,7 +144,9 @@ asio::awaitable<void> scene::work(simulated_process& me)
     options.observers.push_back(std::move(all_events));
     worker hand{redis, options};
     me.stop = [&hand] { hand.stop(); };
-    auto run = [this, &me](numbered_job job, job_context& context) { return run_job(me, job.number, context); };
+    auto run = [this, &me](numbered_job job, job_context& context) {
+        return run_job(me, job.number, context);
+    };
     hand.handle(numbers, run, handling());
     handlers_by_kind handlers;
     handlers.on<numbered_job>("Letter", run);
@@ -164,7 +167,9 @@ asio::awaitable<void> scene::check(simulated_process& me)
             std::string cursor;
             do {
                 finding_page page;
-                auto act = [&]() -> asio::awaitable<void> { page = co_await look.async_check(queue, cursor); };
+                auto act = [&]() -> asio::awaitable<void> {
+                    page = co_await look.async_check(queue, cursor);
+                };
                 co_await insist(me, act);
                 for (const auto& found : page.findings)
                     if (found.broken)
@@ -200,7 +205,8 @@ asio::awaitable<void> scene::insist(simulated_process& me, std::function<asio::a
 bool scene::play()
 {
     all_.start_redis();
-    all_.ask({"HSET", "ql:config", "heartbeat", "25", "grace-period", "5"}); // as long as the leases of list queues
+    all_.ask({"HSET", "ql:config", "heartbeat", "25", "grace-period",
+              "5"}); // as long as the leases of list queues
     begin();
     look_whether_over();
     all_.after(storm(), [this] { all_.let_nothing_go_wrong(); });
@@ -258,15 +264,36 @@ void scene::finish()
 /// Only what docs/list-protocol.md and docs/managed-protocol.md say may be left of jobs that have ended.
 void scene::check_keys()
 {
-    std::vector<std::string> patterns{
-        "effects", "ql:config", "hworker-queues", "hworker-processes", "hworker-counters-*", "hworker-history-*", "hworker-ids-*",
-        "hworker-failed-*", "hworker-failures-*", "ql:queues", "ql:completed", "ql:j:*", "ql:failures", "ql:f:*",
-        "ql:s:stats:*", "ql:s:wait:*", "ql:s:run:*", "ql:coworker:own", "ql:coworker:history:*", "ql:coworker:noted:*",
-        "ql:coworker:retries:*", "ql:coworker:unique:*", "ql:coworker:sweep:*", "ql:coworker:result:*"};
+    std::vector<std::string> patterns{"effects",
+                                      "ql:config",
+                                      "hworker-queues",
+                                      "hworker-processes",
+                                      "hworker-counters-*",
+                                      "hworker-history-*",
+                                      "hworker-ids-*",
+                                      "hworker-failed-*",
+                                      "hworker-failures-*",
+                                      "ql:queues",
+                                      "ql:completed",
+                                      "ql:j:*",
+                                      "ql:failures",
+                                      "ql:f:*",
+                                      "ql:s:stats:*",
+                                      "ql:s:wait:*",
+                                      "ql:s:run:*",
+                                      "ql:coworker:own",
+                                      "ql:coworker:history:*",
+                                      "ql:coworker:noted:*",
+                                      "ql:coworker:retries:*",
+                                      "ql:coworker:gone", // a monitor that rests may leave the latter
+                                      "ql:coworker:unique:*",
+                                      "ql:coworker:sweep:*",
+                                      "ql:coworker:result:*"};
     for (auto& more : may_leave())
         patterns.push_back(std::move(more));
     for (const auto& key : all_.ask({"KEYS", "*"}))
-        if (std::ranges::none_of(patterns, [&](const auto& each) { return ::fnmatch(each.c_str(), key.c_str(), 0) == 0; }))
+        if (std::ranges::none_of(
+                patterns, [&](const auto& each) { return ::fnmatch(each.c_str(), key.c_str(), 0) == 0; }))
             account_.violate("a key is left: " + key);
 }
 

@@ -88,7 +88,8 @@ protected:
     asio::awaitable<void> insist(simulated_process& me, std::function<asio::awaitable<void>()> act);
     asio::awaitable<void> rest(nanoseconds time);
     asio::awaitable<void> push_to_list(list_queue<numbered_job>& queue, job_record& job);
-    asio::awaitable<void> push_to_managed(managed_queue& queue, job_record& job, managed_push_options options = {});
+    asio::awaitable<void> push_to_managed(managed_queue& queue, job_record& job,
+                                          managed_push_options options = {});
     /// Pushes as many jobs to a list queue and a managed one, over some time.
     asio::awaitable<void> push_all(simulated_process& me, int count, nanoseconds time);
 
@@ -102,8 +103,8 @@ protected:
     behaviour behaviour_;
     std::vector<simulated_process*> workers_;
     std::vector<std::string> managed_queues_{"letters"}; ///< that have to be empty in the end
-    int producers_ = 0; ///< that have not ended
-    std::chrono::milliseconds health_check_{10'000}; ///< how long a server may be silent
+    int producers_ = 0;                                  ///< that have not ended
+    std::chrono::milliseconds health_check_{10'000};     ///< how long a server may be silent
 
 private:
     asio::awaitable<void> work(simulated_process& me);

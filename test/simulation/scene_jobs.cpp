@@ -22,7 +22,8 @@ asio::awaitable<void> scene::push_to_list(list_queue<numbered_job>& queue, job_r
     account_.acknowledge_push(job);
 }
 
-asio::awaitable<void> scene::push_to_managed(managed_queue& queue, job_record& job, managed_push_options options)
+asio::awaitable<void> scene::push_to_managed(managed_queue& queue, job_record& job,
+                                             managed_push_options options)
 {
     numbered_job what{job.number};
     job.is_managed = true;
@@ -46,7 +47,9 @@ asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseco
             auto& job = account_.of(is_managed ? "letters" : "numbers", "job-" + std::to_string(i));
             job.number = i;
             job.has_effect = i % 2 == 0;
-            auto act = [&] { return is_managed ? push_to_managed(letters, job) : push_to_list(numbers, job); };
+            auto act = [&] {
+                return is_managed ? push_to_managed(letters, job) : push_to_list(numbers, job);
+            };
             co_await insist(me, act);
         }
         co_await rest(random_.between(0, 2 * time / count));
@@ -67,14 +70,19 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
     asio::steady_timer timer{co_await asio::this_coro::executor, plan.length};
     co_await timer.async_wait(asio::use_awaitable);
     switch (plan.how) {
-    case run_plan::end::throws: throw std::runtime_error{"no luck"};
-    case run_plan::end::retries: co_return retry("not yet", plan.delay);
+    case run_plan::end::throws:
+        throw std::runtime_error{"no luck"};
+    case run_plan::end::retries:
+        co_return retry("not yet", plan.delay);
     case run_plan::end::releases:
         if (!std::exchange(job.was_released, true)) // which does not count as an attempt
             co_return release();
         break;
-    case run_plan::end::fails: account_.conclude(job, run, false); co_return failure("never");
-    case run_plan::end::succeeds: break;
+    case run_plan::end::fails:
+        account_.conclude(job, run, false);
+        co_return failure("never");
+    case run_plan::end::succeeds:
+        break;
     }
     if (job.has_effect) {
         const auto words = account::effect_of(job, run);

@@ -111,7 +111,8 @@ int shrink(simulation_command command)
         command.jobs = fewer.jobs;
     }
     command.print = true;
-    std::cout << run(command).output << "simulation: fails with fewer jobs and faults: " << to_repeat(command) << '\n';
+    std::cout << run(command).output << "simulation: fails with fewer jobs and faults: " << to_repeat(command)
+              << '\n';
     return something_is_wrong;
 }
 
@@ -144,7 +145,8 @@ int run_series(const simulation_command& command)
     const auto end = real_clock::now() + std::chrono::duration<double, std::ratio<60>>{command.minutes};
     std::uint64_t failed = 0, run = 0;
     const auto goes_on = [&] {
-        return command.minutes > 0 ? real_clock::now() < end : run < std::max<std::uint64_t>(command.seeds, 1);
+        return command.minutes > 0 ? real_clock::now() < end
+                                   : run < std::max<std::uint64_t>(command.seeds, 1);
     };
     for (; goes_on(); ++next.seed, ++run) {
         const int status = try_seed(next);

@@ -81,7 +81,8 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
 void simulated_network::cut(link& on, direction& way, piece last)
 {
     ++count.cuts;
-    all_.tell("network", "cuts " + std::to_string(on.number) + (&way == &on.to_redis ? " to" : " from") + " Redis");
+    all_.tell("network",
+              "cuts " + std::to_string(on.number) + (&way == &on.to_redis ? " to" : " from") + " Redis");
     last.bytes.resize(random_.below(last.bytes.size() + 1));
     const auto due = last.due;
     if (!last.bytes.empty())
@@ -259,7 +260,8 @@ void simulated_network::deliver_to_client(link& on)
 void simulated_network::forget_closed()
 {
     std::erase_if(links_, [](const auto& each) {
-        return each->client < 0 && each->server < 0 && each->to_redis.queue.empty() && each->to_client.queue.empty();
+        return each->client < 0 && each->server < 0 && each->to_redis.queue.empty() &&
+               each->to_client.queue.empty();
     });
 }
 

@@ -62,11 +62,37 @@ simulated_redis::~simulated_redis()
 void simulated_redis::run_server()
 {
     // The first word is among what Redis tells: without it, that is the name of the folder.
-    const std::array<const char*, 31> words{
-        "/redis-server", "--port", "0", "--unixsocket", socket_path, "--save", "", "--appendonly", "yes",
-        "--appendfsync", "no", "--auto-aof-rewrite-percentage", "0", "--logfile", "redis.log", "--loglevel",
-        "warning", "--hz", "1", "--dynamic-hz", "no", "--latency-tracking", "no", "--crash-log-enabled", "no",
-        "--aof-load-truncated", "yes", "--maxmemory-policy", "noeviction", "--io-threads", "1"};
+    const std::array<const char*, 31> words{"/redis-server",
+                                            "--port",
+                                            "0",
+                                            "--unixsocket",
+                                            socket_path,
+                                            "--save",
+                                            "",
+                                            "--appendonly",
+                                            "yes",
+                                            "--appendfsync",
+                                            "no",
+                                            "--auto-aof-rewrite-percentage",
+                                            "0",
+                                            "--logfile",
+                                            "redis.log",
+                                            "--loglevel",
+                                            "warning",
+                                            "--hz",
+                                            "1",
+                                            "--dynamic-hz",
+                                            "no",
+                                            "--latency-tracking",
+                                            "no",
+                                            "--crash-log-enabled",
+                                            "no",
+                                            "--aof-load-truncated",
+                                            "yes",
+                                            "--maxmemory-policy",
+                                            "noeviction",
+                                            "--io-threads",
+                                            "1"};
     std::vector<char*> arguments;
     for (const char* const word : words)
         arguments.push_back(const_cast<char*>(word));
@@ -135,7 +161,8 @@ std::vector<std::string> simulated_redis::ask(const std::vector<std::string>& wo
     for (const auto& word : words)
         text += '$' + std::to_string(word.size()) + "\r\n" + word + "\r\n";
     if (::send(connection_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
-        throw std::runtime_error{"Redis cannot be asked: " + std::string{std::strerror(errno)} + " " + std::to_string(connection_)};
+        throw std::runtime_error{"Redis cannot be asked: " + std::string{std::strerror(errno)} + " " +
+                                 std::to_string(connection_)};
     std::string answer;
     std::array<char, 65536> buffer;
     for (int silent = 0; silent != 2;) { // it may have more, for which there was no room

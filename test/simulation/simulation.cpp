@@ -25,7 +25,8 @@ world* make_page(nanoseconds begins)
     const int file = ::open("world", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || ::ftruncate(file, sizeof(world)) != 0)
         throw std::runtime_error{"the simulation has no page to share with Redis"};
-    auto* const page = static_cast<world*>(::mmap(nullptr, sizeof(world), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    auto* const page =
+        static_cast<world*>(::mmap(nullptr, sizeof(world), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
     ::close(file);
     page->now = age_of_machine;
     page->wall = begins - age_of_machine;
@@ -57,8 +58,9 @@ void write_noise(random_stream& random)
 } // namespace
 
 simulation::simulation(simulation_options how)
-    : how_{std::move(how)}, page_{make_page(how_.begins)}, for_program_{how_.seed, 3}, for_turns_{how_.seed, 4}, for_redis_{how_.seed, 0},
-      redis_{*page_, how_.server, how_.library}, network_{*this, how_.seed}
+    : how_{std::move(how)}, page_{make_page(how_.begins)}, for_program_{how_.seed, 3}, for_turns_{how_.seed,
+                                                                                                  4},
+      for_redis_{how_.seed, 0}, redis_{*page_, how_.server, how_.library}, network_{*this, how_.seed}
 {
     write_statistics();
     record_.zero = now();
@@ -92,8 +94,8 @@ void simulation::start(simulated_process& process)
     if (process.is_alive())
         return;
     // Without a timerfd Asio says how long it would wait for the next timer.
-    process.io = std::make_unique<boost::asio::io_context>(
-        boost::asio::config_from_string{"reactor.use_timerfd=0"});
+    process.io =
+        std::make_unique<boost::asio::io_context>(boost::asio::config_from_string{"reactor.use_timerfd=0"});
     process.next_timer = never;
     process.frozen_until = 0;
     process.is_runnable = true;
@@ -180,7 +182,8 @@ nanoseconds simulation::next_due() const
     auto first = plan_.empty() ? never : plan_.begin()->first;
     for (const auto& each : processes_)
         if (each->is_alive())
-            first = std::min(first, std::max(each->is_runnable ? now() : each->next_timer, each->frozen_until));
+            first =
+                std::min(first, std::max(each->is_runnable ? now() : each->next_timer, each->frozen_until));
     first = std::min(first, network_.next_due());
     if (redis_.runs() && redis_.wakes() != never)
         first = std::min(first, std::max({redis_.wakes(), frozen_until_, redis_ran_ + how_.shortest_sleep}));
@@ -201,7 +204,8 @@ bool simulation::run_process()
 {
     std::vector<simulated_process*> ready;
     for (const auto& each : processes_)
-        if (each->is_alive() && (each->is_runnable || each->next_timer <= now()) && each->frozen_until <= now())
+        if (each->is_alive() && (each->is_runnable || each->next_timer <= now()) &&
+            each->frozen_until <= now())
             ready.push_back(each.get());
     if (ready.empty())
         return false;
@@ -219,7 +223,8 @@ bool simulation::run_process()
 
 bool simulation::run_redis()
 {
-    if (!redis_.runs() || is_redis_frozen() || redis_.wakes() > now() || redis_ran_ + how_.shortest_sleep > now())
+    if (!redis_.runs() || is_redis_frozen() || redis_.wakes() > now() ||
+        redis_ran_ + how_.shortest_sleep > now())
         return false;
     redis_ran_ = now();
     let_redis_run();

@@ -23,11 +23,11 @@ namespace coworker::test {
 struct simulation_options
 {
     std::uint64_t seed = 1;
-    std::string server = "redis-server";           ///< a path, or a name on the PATH
-    std::string library{};                         ///< that is loaded into it
-    nanoseconds begins = 1'900'000'000 * second;   ///< since 1970: in March 2030
-    nanoseconds shortest_sleep = 0;                ///< of Redis: its own timers fire no more often
-    std::uint64_t faults = UINT64_MAX;             ///< only so many of the things that may go wrong do
+    std::string server = "redis-server";         ///< a path, or a name on the PATH
+    std::string library{};                       ///< that is loaded into it
+    nanoseconds begins = 1'900'000'000 * second; ///< since 1970: in March 2030
+    nanoseconds shortest_sleep = 0;              ///< of Redis: its own timers fire no more often
+    std::uint64_t faults = UINT64_MAX;           ///< only so many of the things that may go wrong do
     bool prints_events = false, prints_wire = false;
 };
 

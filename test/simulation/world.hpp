@@ -17,15 +17,16 @@ namespace coworker::test {
 
 /// Of the simulated time, unless said otherwise.
 using nanoseconds = std::int64_t;
-inline constexpr nanoseconds microsecond = 1'000, millisecond = 1'000 * microsecond, second = 1'000 * millisecond,
-                             minute = 60 * second, hour = 60 * minute, day = 24 * hour, never = INT64_MAX;
+inline constexpr nanoseconds microsecond = 1'000, millisecond = 1'000 * microsecond,
+                             second = 1'000 * millisecond, minute = 60 * second, hour = 60 * minute,
+                             day = 24 * hour, never = INT64_MAX;
 
 /// One of the two processes runs at a time: the simulation, or the server when it has the turn.
 struct world
 {
-    std::atomic<nanoseconds> now;     ///< since the machine's start: the monotonic clock
-    std::atomic<nanoseconds> wall;    ///< the system clock minus the monotonic one
-    std::atomic<std::uint32_t> turn;  ///< a futex. 0: the simulation's; 1: the server's
+    std::atomic<nanoseconds> now;    ///< since the machine's start: the monotonic clock
+    std::atomic<nanoseconds> wall;   ///< the system clock minus the monotonic one
+    std::atomic<std::uint32_t> turn; ///< a futex. 0: the simulation's; 1: the server's
     std::atomic<nanoseconds> wakes;  ///< when the server's next timer is due
     std::atomic<bool> is_joined;     ///< the server has this page
 };

@@ -7,9 +7,9 @@ namespace coworker::test {
 
 namespace {
 
-const std::map<std::string, scene_maker*> makers{{"calm", make_calm},         {"features", make_features},
-                                                 {"in_doubt", make_in_doubt}, {"late", make_late},
-                                                 {"long_times", make_long_times}, {"storm", make_storm}};
+const std::map<std::string, scene_maker*> makers{
+    {"calm", make_calm}, {"features", make_features},     {"in_doubt", make_in_doubt},
+    {"late", make_late}, {"long_times", make_long_times}, {"storm", make_storm}};
 
 } // namespace
 

@@ -40,7 +40,8 @@ private:
         how.lose_writes = 0; // batches and limits would begin anew
         misfortune_.emplace(all_, account_, workers_, how);
         misfortune_->begin(2 * minute);
-        all_.start(add_producer("producer", [this](simulated_process& me) { return push_letters(me, jobs_or(160)); }));
+        all_.start(add_producer("producer",
+                                [this](simulated_process& me) { return push_letters(me, jobs_or(160)); }));
         all_.start(add("hand", [this](simulated_process& me) { return interfere(me); }));
         all_.start(add_checker());
     }
@@ -64,7 +65,8 @@ private:
             limit_settings settings;
             settings.max_running = units;
             const std::string limit = name;
-            co_await insist(me, [&]() -> asio::awaitable<void> { co_await limits.async_set_limit(limit, settings); });
+            co_await insist(
+                me, [&]() -> asio::awaitable<void> { co_await limits.async_set_limit(limit, settings); });
         }
         for (int i = 0; i != count; ++i) {
             const auto batch = "batch-" + std::to_string(i / jobs_of_batch);
@@ -92,7 +94,8 @@ private:
         account_.acknowledge_push(account_.of("letters", id + "@done"));
     }
 
-    asio::awaitable<void> push_letter(simulated_process& me, managed_queue& letters, int number, const std::string& batch)
+    asio::awaitable<void> push_letter(simulated_process& me, managed_queue& letters, int number,
+                                      const std::string& batch)
     {
         auto& job = account_.of("letters", "job-" + std::to_string(number));
         job.number = number;
@@ -165,8 +168,8 @@ private:
     void check_batch(const std::string& batch)
     {
         for (const auto& [name, job] : account_.jobs())
-            if (job.batch == batch && job.queue == "letters" && job.runs != 0 && !job.has_ended() && !job.may_go &&
-                job.cancelled == never)
+            if (job.batch == batch && job.queue == "letters" && job.runs != 0 && !job.has_ended() &&
+                !job.may_go && job.cancelled == never)
                 account_.violate("the callback of its batch runs before its end: " + name);
     }
 

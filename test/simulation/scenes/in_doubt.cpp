@@ -31,8 +31,9 @@ private:
             all_.start(add_worker(name));
         for (const auto* const name : {"producer-1", "producer-2"})
             all_.start(add_producer(name, [this](simulated_process& me) { return push(me, jobs_or(80)); }));
-        misfortune_.emplace(all_, account_, workers_,
-                            misfortune::weights{.kill = 0, .freeze = 0, .set_clock = 0, .kill_redis = 2, .lose_writes = 0});
+        misfortune_.emplace(
+            all_, account_, workers_,
+            misfortune::weights{.kill = 0, .freeze = 0, .set_clock = 0, .kill_redis = 2, .lose_writes = 0});
         misfortune_->begin(3 * minute);
         all_.start(add_checker());
     }
@@ -80,7 +81,8 @@ private:
         return job;
     }
 
-    asio::awaitable<void> push_many_to_list(const simulated_process& me, list_queue<numbered_job>& numbers, int first)
+    asio::awaitable<void> push_many_to_list(const simulated_process& me, list_queue<numbered_job>& numbers,
+                                            int first)
     {
         std::vector<raw_push> jobs;
         for (int i = first; i != first + jobs_of_call; ++i) {

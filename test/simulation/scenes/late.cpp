@@ -21,7 +21,8 @@ private:
         all_.network().faults.silence = 0.0002;
         for (const auto* const name : {"worker-1", "worker-2"})
             all_.start(add_worker(name));
-        all_.start(add_producer("producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
+        all_.start(add_producer(
+            "producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
         all_.start(add_checker());
     }
 

@@ -23,13 +23,15 @@ public:
 private:
     void begin() override
     {
-        behaviour_ = {.longest = 60s, .throws = 5, .retries = 10, .fails = 0, .releases = 0, .longest_retry = 3h};
+        behaviour_ = {
+            .longest = 60s, .throws = 5, .retries = 10, .fails = 0, .releases = 0, .longest_retry = 3h};
         health_check_ = 10min;
         auto& first = add_worker("worker-1");
         auto& second_one = add_worker("worker-2");
         all_.start(first);
         all_.start(second_one);
-        all_.start(add_producer("producer", [this](simulated_process& me) { return set_up(me, jobs_or(40)); }));
+        all_.start(
+            add_producer("producer", [this](simulated_process& me) { return set_up(me, jobs_or(40)); }));
         for (auto* const each : {&first, &second_one})
             for (int i = 0; i != 3; ++i)
                 all_.after(random_.between(0, whole_time - 6 * hour), [this, each] {
@@ -47,7 +49,8 @@ private:
     handle_options handling() const override
     {
         auto options = scene::handling();
-        options.backoff = exponential_backoff{.initial = option_duration{60s}, .maximum = option_duration{2h}};
+        options.backoff =
+            exponential_backoff{.initial = option_duration{60s}, .maximum = option_duration{2h}};
         return options;
     }
 
@@ -101,11 +104,13 @@ private:
             for (const auto& time : next_times(when, at(begins_), 10'000)) {
                 if (time > at(ends_))
                     break;
-                const auto seconds = std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+                const auto seconds =
+                    std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
                 expected.insert("letters " + name + '@' + std::to_string(seconds));
             }
         for (const auto& name : expected)
-            if (const auto found = account_.jobs().find(name); found == account_.jobs().end() || !found->second.has_ended())
+            if (const auto found = account_.jobs().find(name);
+                found == account_.jobs().end() || !found->second.has_ended())
                 account_.violate("a run of a schedule did not take place: " + name);
         for (const auto& [name, job] : account_.jobs())
             if (name.find('@') != name.npos && !expected.contains(name))

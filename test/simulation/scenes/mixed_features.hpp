@@ -17,7 +17,9 @@ inline managed_push_options mixed_features(job_record& job, random_stream& rando
     using std::chrono::seconds;
     managed_push_options options;
     const auto some = [&](std::int64_t from, std::int64_t to) { return seconds{random.between(from, to)}; };
-    const auto earlier = [&] { return "job-" + std::to_string(random.below(static_cast<std::size_t>(job.number))); };
+    const auto earlier = [&] {
+        return "job-" + std::to_string(random.below(static_cast<std::size_t>(job.number)));
+    };
     if (random.chance(0.3)) {
         job.limits.emplace_back("narrow", 1);
         options.limits.push_back(limit_use{"narrow"});

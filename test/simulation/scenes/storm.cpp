@@ -26,14 +26,16 @@ private:
             all_.start(add_worker(name));
         misfortune_.emplace(all_, account_, workers_, misfortune::weights{});
         misfortune_->begin(2 * minute);
-        all_.start(add_producer("producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
+        all_.start(add_producer(
+            "producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
         all_.start(add_checker());
     }
 
     nanoseconds storm() const override { return 25 * minute; }
     std::vector<std::string> may_leave() const override
     {
-        return {"hworker-workers-numbers", "ql:workers"}; // of a worker that was killed while there was nothing to do
+        return {"hworker-workers-numbers",
+                "ql:workers"}; // of a worker that was killed while there was nothing to do
     }
 
     std::optional<misfortune> misfortune_;
