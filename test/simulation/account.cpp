@@ -96,6 +96,7 @@ void account::conclude(job_record& job, int run, bool succeeds)
 {
     if (run > job.conclusive) { // an older one has lost its lease
         job.conclusive = run;
+        job.concluded = all_.wall_time();
         job.succeeds = succeeds;
     }
     all_.tell("job", name_of(job) + " ends run " + std::to_string(run));

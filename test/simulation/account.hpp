@@ -32,6 +32,7 @@ struct job_record
     int runs = 0;                             ///< handlers that began
     std::map<unsigned, int> run_of_attempt{}; ///< the last one
     int conclusive = 0;                       ///< the last run whose handler returned an end
+    nanoseconds concluded = 0;                ///< when it did, by the clock of Redis
     bool succeeds = false;                    ///< that end is a success
     bool was_released = false;                ///< by a handler; it will not do that again
     bool has_effect = false; ///< each success counts itself in Redis, in the step that acknowledges it
@@ -88,6 +89,7 @@ public:
 private:
     void check_leases(const job_record& job);
     void hear_success(const event& what);
+    void check_history(const job_record& job);
 
     simulation& all_;
     std::map<std::string, job_record> jobs_;    ///< by queue, blank, id

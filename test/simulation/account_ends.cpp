@@ -10,13 +10,14 @@ namespace coworker::test {
 
 namespace {
 
-/// How often a text occurs in others.
-int occurrences(const std::vector<std::string>& texts, const std::string& what)
+/// When the job has ended, by its history: in whole seconds since 1970.
+std::vector<double> ends_of(const std::vector<std::string>& history)
 {
-    int count = 0;
-    for (const auto& text : texts)
-        count += text.find(what) != text.npos ? 1 : 0;
-    return count;
+    std::vector<double> times;
+    for (const auto& entry : history) // ["when", "what"] or [when, "what", …]
+        if (entry.find("\"done\"") != entry.npos || entry.find("\"failed\"") != entry.npos)
+            times.push_back(std::atof(entry.c_str() + entry.find_first_of("0123456789")));
+    return times;
 }
 
 } // namespace
@@ -70,10 +71,7 @@ void account::check_counts()
             expected[job.queue].second += may_count ? 1 : 0;
             continue;
         }
-        const auto history = all_.ask({"LRANGE", "ql:j:" + job.id + "-history", "0", "-1"});
-        const int ends = occurrences(history, "\"done\"") + occurrences(history, "\"failed\"");
-        if (ends > (job.next == "parcels" || job.queue == "parcels" ? 2 : 1))
-            violate("it has ended " + std::to_string(ends) + " times: " + name);
+        check_history(job);
     }
     for (const auto& [queue, counts] : expected) {
         int ends = 0;
@@ -84,6 +82,18 @@ void account::check_counts()
             violate("jobs of " + queue + " have ended " + std::to_string(ends) + " times; there are " +
                     std::to_string(counts.first) + " to " + std::to_string(counts.second));
     }
+}
+
+void account::check_history(const job_record& job)
+{
+    const auto name = job.queue + ' ' + job.id;
+    const auto ends = ends_of(all_.ask({"LRANGE", "ql:j:" + job.id + "-history", "0", "-1"}));
+    const bool was_forwarded = job.next == "parcels" || job.queue == "parcels";
+    if (ends.size() > (was_forwarded ? 2U : 1U))
+        violate("it has ended " + std::to_string(ends.size()) + " times: " + name);
+    const bool has_own_end = job.has_ended() && !job.may_go && job.cancelled == never && !was_forwarded;
+    if (has_own_end && !ends.empty() && ends.back() < static_cast<double>(job.concluded / second))
+        violate("it has the end of a run before the last one: " + name);
 }
 
 } // namespace coworker::test

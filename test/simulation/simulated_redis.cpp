@@ -98,6 +98,8 @@ void simulated_redis::run_server()
         arguments.push_back(const_cast<char*>(word));
     arguments.push_back(nullptr);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0)
+        ::dup2(nowhere, STDERR_FILENO); // a wrapper's complaints; Redis has a log
     ::personality(ADDR_NO_RANDOMIZE);
     ::setenv("LD_PRELOAD", library_.c_str(), 1);
     ::setenv("COWORKER_WORLD", "world", 1);

@@ -30,7 +30,8 @@ public:
     {
         add(now);
         add(link * 2 + (to_redis ? 1 : 0));
-        add(text);
+        add(text.substr(
+            0, text.find("# Memory"))); // of INFO: threads of the server's give memory back when they like
         if (prints_wire)
             print_bytes(now, link, to_redis, text);
     }
