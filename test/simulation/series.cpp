@@ -3,6 +3,7 @@
 // Many seeds, each in a process of its own; and fewer jobs and faults for one that fails.
 #include "simulation/options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -92,6 +93,16 @@ std::uint64_t figure(const std::string& output, const std::string& word)
     return place != output.npos ? std::strtoull(output.c_str() + place + word.size(), nullptr, 10) : 0;
 }
 
+/// What happened before the first violation, the last 100 lines of it.
+std::string last_lines(const std::string& output)
+{
+    const auto end = std::min(output.find('\n', output.find("VIOLATION")), output.size());
+    auto begin = end;
+    for (int count = 0; count != 100 && begin != 0 && begin != output.npos; ++count)
+        begin = output.rfind('\n', begin - 1);
+    return output.substr(begin == output.npos ? 0 : begin + 1, end - begin) + '\n';
+}
+
 int shrink(simulation_command command)
 {
     const auto first = run(command);
@@ -111,8 +122,8 @@ int shrink(simulation_command command)
         command.jobs = fewer.jobs;
     }
     command.print = true;
-    std::cout << run(command).output << "simulation: fails with fewer jobs and faults: " << to_repeat(command)
-              << '\n';
+    std::cout << last_lines(run(command).output)
+              << "simulation: fails with fewer jobs and faults: " << to_repeat(command) << '\n';
     return something_is_wrong;
 }
 
