@@ -33,11 +33,19 @@ private:
         all_.start(
             add_producer("producer", [this](simulated_process& me) { return set_up(me, jobs_or(40)); }));
         for (auto* const each : {&first, &second_one})
-            for (int i = 0; i != 3; ++i)
-                all_.after(random_.between(0, whole_time - 6 * hour), [this, each] {
-                    all_.kill(*each);
-                    all_.after(random_.between(0, 2 * hour), [this, each] { all_.start(*each); });
-                });
+            all_.after(random_.between(0, whole_time - 6 * hour),
+                       [this, each] { lose(*each, random_.between(0, 2 * hour)); });
+        all_.after(random_.between(0, whole_time - 6 * hour), [this, &first, &second_one] {
+            const auto time = random_.between(hour, 3 * hour); // runs of schedules are missed
+            lose(first, time);
+            lose(second_one, time);
+        });
+    }
+
+    void lose(simulated_process& worker, nanoseconds time)
+    {
+        all_.kill(worker);
+        all_.after(time, [this, &worker] { all_.start(worker); });
     }
 
     nanoseconds storm() const override { return whole_time; }
