@@ -91,6 +91,8 @@ void simulated_network::cut(link& on, direction& way, piece last)
     way.is_closed = true;
     auto& other = &way == &on.to_redis ? on.to_client : on.to_redis;
     other.last = std::max(other.last, due);
+    if (random_.chance(faults.late_end))
+        other.last += random_.between(0, faults.longest_hold);
     if (!other.is_closed)
         other.queue.push_back({other.last, {}});
     other.is_closed = true;

@@ -18,9 +18,10 @@ class simulation;
 struct network_faults
 {
     nanoseconds latency_min = 50 * microsecond, latency_max = 500 * microsecond;
-    double cut = 0;     ///< the connection is cut, at any byte
-    double hold = 0;    ///< the piece, and all behind it, is held back for up to `longest_hold`
-    double silence = 0; ///< nothing arrives any more, in either direction, and nobody is told
+    double cut = 0;      ///< the connection is cut, at any byte
+    double hold = 0;     ///< the piece, and all behind it, is held back for up to `longest_hold`
+    double late_end = 0; ///< of those that are cut: one side hears of it up to `longest_hold` later
+    double silence = 0;  ///< nothing arrives any more, in either direction, and nobody is told
     nanoseconds longest_hold = 30 * second;
 };
 

@@ -18,6 +18,8 @@ private:
     {
         all_.network().faults.hold = 0.01;
         all_.network().faults.longest_hold = 90 * second;
+        all_.network().faults.cut = 0.002;
+        all_.network().faults.late_end = 0.7;
         all_.network().faults.silence = 0.0002;
         for (const auto* const name : {"worker-1", "worker-2"})
             all_.start(add_worker(name));
