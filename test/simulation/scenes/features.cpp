@@ -177,7 +177,7 @@ private:
     {
         for (const auto& [name, job] : account_.jobs())
             if (job.next == "parcels" && job.queue == "letters" && job.has_ended() && job.succeeds &&
-                job.cancelled == never && !account_.of("parcels", job.id).has_ended())
+                !job.may_go && job.cancelled == never && !account_.of("parcels", job.id).has_ended())
                 account_.violate("it was forwarded, and has not ended there: " + name);
     }
 
