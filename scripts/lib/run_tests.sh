@@ -31,12 +31,19 @@ server_folder() { # server_folder SERVER
   [ "$1" = system ] || echo "$PWD/.deps/servers/$1"
 }
 
-# ctest PRESET..., with a server in front of others on the PATH.
+# ctest PRESET..., with a server in front of others on the PATH. Each server gets random commands of its own; those with
+# which tests are repeated get fewer.
 ctest_with() { # ctest_with SERVER PRESET CTEST-ARGUMENT...
-  local folder preset=$2
-  folder=$(server_folder "$1")
+  local folder server=$1 preset=$2
+  folder=$(server_folder "$server")
   shift 2
-  PATH="${folder:+$folder:}$PATH" ctest --preset "$preset" "$@"
+  (
+    case "$server" in
+      valkey) export MODEL_SEED=${MODEL_SEED-101} MODEL_STREAMS=${MODEL_STREAMS-2} ;;
+      redis) export MODEL_SEED=${MODEL_SEED-201} MODEL_STREAMS=${MODEL_STREAMS-2} ;;
+    esac
+    PATH="${folder:+$folder:}$PATH" ctest --preset "$preset" "$@"
+  )
 }
 
 # Runs tests of a preset with a server, and remembers what failed.

@@ -32,7 +32,7 @@ void hand_out(store& in, double now, const std::string& queue, const std::string
     const double expires = now + in.config.heartbeat(queue);
     in.remember(job, now, "popped", json::object{{"worker", worker}});
     in.stats.waited(now, queue, now - job.time);
-    if (!job.worker.empty())
+    if (!job.worker.empty() || job.state == "stalled") // there may be a worker without a name
         in.held[job.worker].remove(jid);
     job.time = now;
     job.worker = worker;
