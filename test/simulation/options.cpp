@@ -40,7 +40,6 @@ std::optional<simulation_command> read_command(const std::vector<std::string>& a
     simulation_command found;
     const std::map<std::string, std::function<void(const std::string&)>> with_value{
         {"--world", [&](auto& text) { found.scene = text; }},
-        {"--scene", [&](auto& text) { found.scene = text; }},
         {"--seed", [&](auto& text) { found.seed = number(text); }},
         {"--server", [&](auto& text) { found.server = text; }},
         {"--jobs", [&](auto& text) { found.jobs = static_cast<int>(number(text)); }},

@@ -91,6 +91,18 @@ simulated_process& scene::add_worker(std::string name)
     return *workers_.emplace_back(&add(std::move(name), [this](simulated_process& me) { return work(me); }));
 }
 
+void scene::start_workers(int count)
+{
+    for (int number = 1; number <= count; ++number)
+        all_.start(add_worker("worker-" + std::to_string(number)));
+}
+
+void scene::begin_misfortune(misfortune::weights how, nanoseconds longest_pause)
+{
+    misfortune_.emplace(all_, account_, workers_, how);
+    misfortune_->begin(longest_pause);
+}
+
 simulated_process& scene::add_producer(std::string name, program run)
 {
     ++producers_;

@@ -3,6 +3,7 @@
 
 #include "simulation/account.hpp"
 #include "simulation/behaviour.hpp"
+#include "simulation/misfortune.hpp"
 #include "simulation/simulation.hpp"
 
 #include <coworker/coworker.hpp>
@@ -15,6 +16,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +79,10 @@ protected:
     /// A process whose program is a coroutine. Whatever it throws is a violation.
     simulated_process& add(std::string name, program run);
     simulated_process& add_worker(std::string name);
+    /// "worker-1" and so on.
+    void start_workers(int count);
+    /// From now on things befall the workers and Redis.
+    void begin_misfortune(misfortune::weights how, nanoseconds longest_pause);
     /// One that has to end before the scene can.
     simulated_process& add_producer(std::string name, program run);
     /// One that looks for inconsistencies every few minutes.
@@ -116,6 +122,7 @@ private:
     void check_keys();
 
     bool is_over_ = false;
+    std::optional<misfortune> misfortune_;
 };
 
 /// Makes a scene by its name; null if there is none.

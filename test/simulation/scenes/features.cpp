@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "simulation/misfortune.hpp"
 #include "simulation/scenes/mixed_features.hpp"
 #include "simulation/scenes/scenes.hpp"
 
 #include <boost/asio/this_coro.hpp>
-
-#include <optional>
 
 namespace coworker::test {
 
@@ -34,12 +31,10 @@ private:
         faults.cut = 0.0005;
         faults.hold = 0.001;
         faults.silence = 0.00005;
-        for (const auto* const name : {"worker-1", "worker-2", "worker-3"})
-            all_.start(add_worker(name));
+        start_workers(3);
         misfortune::weights how;
         how.lose_writes = 0; // batches and limits would begin anew
-        misfortune_.emplace(all_, account_, workers_, how);
-        misfortune_->begin(2 * minute);
+        begin_misfortune(how, 2 * minute);
         all_.start(add_producer("producer",
                                 [this](simulated_process& me) { return push_letters(me, jobs_or(160)); }));
         all_.start(add("hand", [this](simulated_process& me) { return interfere(me); }));
@@ -131,7 +126,8 @@ private:
                 co_await rest(random_.between(0, 10 * second));
                 co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_resume(); });
             } else if (producers_ != 0) {
-                auto& job = account_.of("letters", "job-" + std::to_string(random_.below(160)));
+                auto& job = account_.of(
+                    "letters", "job-" + std::to_string(random_.below(static_cast<std::size_t>(jobs_each()))));
                 if (job.pushed != never)
                     co_await insist(me, [&] { return cancel(jobs, job); });
             }
@@ -180,8 +176,6 @@ private:
                 !job.may_go && job.cancelled == never && !account_.of("parcels", job.id).has_ended())
                 account_.violate("it was forwarded, and has not ended there: " + name);
     }
-
-    std::optional<misfortune> misfortune_;
 };
 
 } // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulation/misfortune.hpp"
 #include "simulation/scenes/scenes.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -27,14 +26,11 @@ private:
         faults.cut = 0.01;
         faults.hold = 0.005;
         faults.silence = 0.001;
-        for (const auto* const name : {"worker-1", "worker-2"})
-            all_.start(add_worker(name));
+        start_workers(2);
         for (const auto* const name : {"producer-1", "producer-2"})
             all_.start(add_producer(name, [this](simulated_process& me) { return push(me, jobs_or(80)); }));
-        misfortune_.emplace(
-            all_, account_, workers_,
-            misfortune::weights{.kill = 0, .freeze = 0, .set_clock = 0, .kill_redis = 2, .lose_writes = 0});
-        misfortune_->begin(3 * minute);
+        begin_misfortune({.kill = 0, .freeze = 0, .set_clock = 0, .kill_redis = 2, .lose_writes = 0},
+                         3 * minute);
         all_.start(add_checker());
     }
 
@@ -112,8 +108,6 @@ private:
         for (int i = first; i != first + jobs_of_call; ++i)
             account_.acknowledge_push(record(me, true, i));
     }
-
-    std::optional<misfortune> misfortune_;
 };
 
 } // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulation/misfortune.hpp"
 #include "simulation/scenes/scenes.hpp"
 
 namespace coworker::test {
@@ -21,8 +20,7 @@ private:
         all_.network().faults.cut = 0.002;
         all_.network().faults.late_end = 0.7;
         all_.network().faults.silence = 0.0002;
-        for (const auto* const name : {"worker-1", "worker-2"})
-            all_.start(add_worker(name));
+        start_workers(2);
         all_.start(add_producer(
             "producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
         all_.start(add_checker());

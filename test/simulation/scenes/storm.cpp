@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulation/misfortune.hpp"
 #include "simulation/scenes/scenes.hpp"
-
-#include <optional>
 
 namespace coworker::test {
 
@@ -22,10 +19,8 @@ private:
         faults.cut = 0.001;
         faults.hold = 0.002;
         faults.silence = 0.0001;
-        for (const auto* const name : {"worker-1", "worker-2", "worker-3"})
-            all_.start(add_worker(name));
-        misfortune_.emplace(all_, account_, workers_, misfortune::weights{});
-        misfortune_->begin(2 * minute);
+        start_workers(3);
+        begin_misfortune({}, 2 * minute);
         all_.start(add_producer(
             "producer", [this](simulated_process& me) { return push_all(me, jobs_or(100), storm()); }));
         all_.start(add_checker());
@@ -37,8 +32,6 @@ private:
         return {"hworker-workers-numbers",
                 "ql:workers"}; // of a worker that was killed while there was nothing to do
     }
-
-    std::optional<misfortune> misfortune_;
 };
 
 } // namespace
