@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 # own_target(TARGET): definitions, warnings and sanitizers for a target of this project. They
-# never reach a program that uses coworker. Where COWORKER_OWN_TESTS is set, the target is a test: what would only make it
-# smaller, or a report about it longer, is left out, since tests take most of the time of a build.
+# never reach a program that uses coworker. Where COWORKER_OWN_TESTS is set, the target is a test or an example: what makes
+# it smaller or its reports longer is left out, since these take most of the time of a build.
 function(own_target target)
   target_compile_definitions(${target} PRIVATE BOOST_ASIO_NO_DEPRECATED)
   # __FILE__ begins at the project's folder, so that a compiler cache knows a file again in another clone.
@@ -89,13 +89,10 @@ function(sanitized_target target)
     target_link_options(${target} PUBLIC -fsanitize=${COWORKER_SANITIZE})
     if(COWORKER_SANITIZE MATCHES undefined)
       target_compile_options(${target} PRIVATE -fno-sanitize-recover=undefined)
-      if(COWORKER_OWN_TESTS)
-        # Checks of each access through a pointer, of which the other sanitizer sees what matters in a test.
-        target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
-      endif()
     endif()
     if(COWORKER_OWN_TESTS)
-      target_compile_options(${target} PRIVATE -g0)
+      # Without checks of each access through a pointer: the address sanitizer sees what matters of these in a test.
+      target_compile_options(${target} PRIVATE -g0 -fno-sanitize=null,alignment,object-size,vptr)
     endif()
   endif()
 endfunction()
