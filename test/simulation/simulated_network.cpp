@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -19,6 +20,27 @@ namespace coworker::test {
 namespace {
 
 constexpr const char* network_path = "network.sock";
+
+sockaddr_un address_of(const char* path)
+{
+    sockaddr_un where{};
+    where.sun_family = AF_UNIX;
+    std::strncpy(where.sun_path, path, sizeof where.sun_path - 1);
+    return where;
+}
+
+/// A non-blocking connection; less than zero if there is none.
+int connect_to(const char* path)
+{
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const auto where = address_of(path);
+    if (::connect(socket, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0) {
+        ::close(socket);
+        return -1;
+    }
+    ::fcntl(socket, F_SETFL, O_NONBLOCK);
+    return socket;
+}
 
 void close(int& socket)
 {
@@ -32,9 +54,7 @@ void close(int& socket)
 simulated_network::simulated_network(simulation& all, std::uint64_t seed)
     : all_{all}, random_{seed, 2}, listener_{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}
 {
-    sockaddr_un where{};
-    where.sun_family = AF_UNIX;
-    std::strncpy(where.sun_path, network_path, sizeof where.sun_path - 1);
+    const auto where = address_of(network_path);
     if (::bind(listener_, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
         ::listen(listener_, 128) != 0)
         throw std::runtime_error{"the simulated network has no socket"};

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "simulation/simulated_redis.hpp"
 
-#include "simulation/answer_parts.hpp"
-
 #include <array>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include <fcntl.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,21 +29,18 @@ fs::path newest_part()
     return last;
 }
 
-} // namespace
-
-int connect_to(const char* path)
+void add_parts(const redis_value& answer, std::vector<std::string>& to)
 {
-    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_un where{};
-    where.sun_family = AF_UNIX;
-    std::strncpy(where.sun_path, path, sizeof where.sun_path - 1);
-    if (::connect(socket, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0) {
-        ::close(socket);
-        return -1;
-    }
-    ::fcntl(socket, F_SETFL, O_NONBLOCK);
-    return socket;
+    using kind = redis_value::kind;
+    for (const auto& element : answer.elements)
+        add_parts(element, to);
+    if (answer.type == kind::integer)
+        to.push_back(std::to_string(answer.integer));
+    else if (answer.type != kind::array)
+        to.push_back(answer.is_error() ? '-' + answer.text : answer.text);
 }
+
+} // namespace
 
 simulated_redis::simulated_redis(world& page, std::string program, std::string library)
     : page_{page}, program_{std::move(program)}, library_{std::move(library)}
@@ -118,7 +110,7 @@ void simulated_redis::start()
     if (process_ == 0)
         run_server();
     wait_for_turn();
-    connection_ = connect_to(socket_path);
+    connection_.emplace(socket_path, [this] { hand_over(); });
 }
 
 void simulated_redis::wait_for_turn()
@@ -153,30 +145,14 @@ void simulated_redis::kill()
     process_ = 0;
     page_.turn = 0;
     page_.wakes = never;
-    ::close(connection_);
-    connection_ = -1;
+    connection_.reset();
 }
 
 std::vector<std::string> simulated_redis::ask(const std::vector<std::string>& words)
 {
-    std::string text = '*' + std::to_string(words.size()) + "\r\n";
-    for (const auto& word : words)
-        text += '$' + std::to_string(word.size()) + "\r\n" + word + "\r\n";
-    if (::send(connection_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
-        throw std::runtime_error{"Redis cannot be asked: " + std::string{std::strerror(errno)} + " " +
-                                 std::to_string(connection_)};
-    std::string answer;
-    std::array<char, 65536> buffer;
-    for (int silent = 0; silent != 2;) { // it may have more, for which there was no room
-        hand_over();
-        const auto before = answer.size();
-        for (ssize_t size; (size = ::read(connection_, buffer.data(), buffer.size())) > 0;)
-            answer.append(buffer.data(), static_cast<std::size_t>(size));
-        silent = answer.size() == before ? silent + 1 : 0;
-        if (is_whole_answer(answer))
-            break;
-    }
-    return answer_parts(answer);
+    std::vector<std::string> parts;
+    add_parts(connection_->try_command(words), parts);
+    return parts;
 }
 
 std::uintmax_t simulated_redis::written() const

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "simulation/world.hpp"
+#include "support/raw_redis.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -61,11 +63,8 @@ private:
     world& page_;
     std::string program_, library_;
     pid_t process_ = 0;
-    int connection_ = -1;
+    std::optional<raw_redis> connection_;
     std::uint64_t turns_ = 0;
 };
-
-/// A non-blocking connection to a unix socket; less than zero if there is none.
-int connect_to(const char* path);
 
 } // namespace coworker::test

@@ -46,6 +46,12 @@ raw_redis::raw_redis(const std::string& socket_path, std::chrono::seconds limit)
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
 }
 
+raw_redis::raw_redis(const std::string& socket_path, std::function<void()> let_answer)
+    : raw_redis{socket_path}
+{
+    let_answer_ = std::move(let_answer);
+}
+
 raw_redis::~raw_redis()
 {
     if (socket_ >= 0)
@@ -53,12 +59,14 @@ raw_redis::~raw_redis()
 }
 
 raw_redis::raw_redis(raw_redis&& other) noexcept
-    : socket_{std::exchange(other.socket_, -1)}, received_{std::move(other.received_)}, read_{other.read_}
+    : socket_{std::exchange(other.socket_, -1)},
+      let_answer_{std::move(other.let_answer_)}, received_{std::move(other.received_)}, read_{other.read_}
 {}
 
 raw_redis& raw_redis::operator=(raw_redis&& other) noexcept
 {
     std::swap(socket_, other.socket_);
+    std::swap(let_answer_, other.let_answer_);
     std::swap(received_, other.received_);
     std::swap(read_, other.read_);
     return *this;
@@ -119,6 +127,8 @@ void raw_redis::send(std::string_view bytes)
 void raw_redis::receive_more()
 {
     received_.erase(0, std::exchange(read_, 0));
+    if (let_answer_)
+        let_answer_();
     char buffer[16 * 1024];
     ssize_t size = 0;
     do

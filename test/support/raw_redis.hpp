@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -45,6 +46,8 @@ class raw_redis
 public:
     /// @param limit  for how long to wait for an answer; then it throws, and the connection is closed
     explicit raw_redis(const std::string& socket_path, std::chrono::seconds limit = std::chrono::minutes{1});
+    /// @param let_answer  called before each wait for an answer
+    raw_redis(const std::string& socket_path, std::function<void()> let_answer);
     ~raw_redis();
     raw_redis(raw_redis&& other) noexcept;
     raw_redis& operator=(raw_redis&& other) noexcept;
@@ -88,6 +91,7 @@ private:
     redis_value read_value();
 
     int socket_ = -1;
+    std::function<void()> let_answer_;
     std::string received_;
     std::size_t read_ = 0; ///< of `received_`
 };
