@@ -4,10 +4,11 @@
 #include "simulation/scene.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <functional>
 #include <iostream>
 #include <map>
+#include <system_error>
 
 namespace coworker::test {
 
@@ -28,9 +29,16 @@ constexpr const char* usage =
     "  --shrink        looks for fewer jobs and faults with which the seed fails, and prints what happens\n"
     "worlds:";
 
-std::uint64_t number(const std::string& text)
+/// Reads a number, and says so if it is none.
+template<class Number>
+bool read_number(const std::string& text, Number& to)
 {
-    return std::strtoull(text.c_str(), nullptr, 10);
+    const auto* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, to);
+    const bool is_good = error == std::errc{} && stop == end && to >= Number{};
+    if (!is_good)
+        std::cerr << "simulation: '" << text << "' is not a number that can stand here\n";
+    return is_good;
 }
 
 } // namespace
@@ -38,19 +46,24 @@ std::uint64_t number(const std::string& text)
 std::optional<simulation_command> read_command(const std::vector<std::string>& arguments)
 {
     simulation_command found;
+    bool is_understood = true;
+    const auto take_number = [&is_understood](auto& to) {
+        return [&is_understood, &to](const std::string& text) {
+            is_understood = read_number(text, to) && is_understood;
+        };
+    };
     const std::map<std::string, std::function<void(const std::string&)>> with_value{
         {"--world", [&](auto& text) { found.scene = text; }},
-        {"--seed", [&](auto& text) { found.seed = number(text); }},
         {"--server", [&](auto& text) { found.server = text; }},
-        {"--jobs", [&](auto& text) { found.jobs = static_cast<int>(number(text)); }},
-        {"--faults", [&](auto& text) { found.faults = number(text); }},
-        {"--seeds", [&](auto& text) { found.seeds = number(text); }},
-        {"--minutes", [&](auto& text) { found.minutes = std::strtod(text.c_str(), nullptr); }}};
+        {"--seed", take_number(found.seed)},
+        {"--jobs", take_number(found.jobs)},
+        {"--faults", take_number(found.faults)},
+        {"--seeds", take_number(found.seeds)},
+        {"--minutes", take_number(found.minutes)}};
     const std::map<std::string, bool*> flags{{"--print", &found.print},
                                              {"--wire", &found.wire},
                                              {"--twice", &found.twice},
                                              {"--shrink", &found.shrink}};
-    bool is_understood = true;
     for (std::size_t i = 0; i != arguments.size(); ++i)
         if (const auto flag = flags.find(arguments[i]); flag != flags.end())
             *flag->second = true;
