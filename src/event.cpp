@@ -34,6 +34,8 @@ std::string_view to_string(event_kind kind) noexcept
         return "unconfirmed";
     case event_kind::lease_lost:
         return "lease_lost";
+    case event_kind::in_doubt:
+        return "in_doubt";
     case event_kind::leases_renewed:
         return "leases_renewed";
     case event_kind::recovered:

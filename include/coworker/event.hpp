@@ -33,6 +33,11 @@ enum class event_kind
     /// A job's lease was lost: another worker may have the job. queue, job_id, message: why. If the handler was
     /// running, it is cancelled, and attempt and duration are set; no other event tells of its end.
     lease_lost,
+
+    /// The answer to an acknowledgement with effects was lost. It was sent again, and Redis refused it. Either the first
+    /// was carried out, and the job has ended so; or the lease was lost before, and the job runs again elsewhere.
+    /// queue, job_id, attempt, duration, delay, message: how the handler ended.
+    in_doubt,
     leases_renewed, ///< Leases were renewed. queue, count.
     recovered,      ///< The monitor returned jobs to a queue. queue, count, message: whose.
     ack_failed,     ///< Redis refused to store outcomes; the worker tries again. queue, count, message: why.

@@ -101,6 +101,20 @@ void tell_of_unconfirmed(const worker_life& life, const queue_runner& queue, con
     life.emit(told);
 }
 
+void tell_of_doubt(const worker_life& life, const running_job& job)
+{
+    if (!life.is_observed())
+        return;
+    std::string given_up;
+    auto told = describe_end(job, given_up);
+    std::string text{to_string(told.kind)};
+    if (!told.message.empty())
+        text.append(" (").append(told.message).append(")");
+    told.kind = event_kind::in_doubt;
+    told.message = text;
+    life.emit(told);
+}
+
 void tell_of_loss(const worker_life& life, const running_job& job, std::string_view why)
 {
     life.emit({.kind = event_kind::lease_lost,

@@ -29,6 +29,8 @@ job_end end_of(const running_job& job);
 /// It has ended so and is acknowledged, but that is not confirmed.
 void tell_of_unconfirmed(const worker_life& life, const queue_runner& queue, const job_end& how,
                          std::string_view why);
+/// Its acknowledgement was sent again, and refused: it has ended so, or its lease was lost before.
+void tell_of_doubt(const worker_life& life, const running_job& job);
 void tell_of_loss(const worker_life& life, const running_job& job, std::string_view why);
 
 } // namespace coworker::detail

@@ -250,10 +250,13 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
 {
     for (const auto index : result.lost) {
         auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
-        // If repeated, it was this worker's own first acknowledgement that ended the lease. What was given up was told
-        // of.
-        if (job.repeated)
+        // If repeated, it was this worker's own first acknowledgement that ended the lease, or a loss before that. What
+        // was given up was told of.
+        if (job.repeated) {
+            if (std::exchange(job.effects, nullptr) && !job.given_up)
+                tell_of_doubt(life_, job);
             continue;
+        }
         job.lost = true;
         if (!job.given_up)
             life_.emit({.kind = event_kind::lease_lost,

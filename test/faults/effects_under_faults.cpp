@@ -145,7 +145,8 @@ BOOST_FIXTURE_TEST_CASE(are_not_repeated_with_an_acknowledgement_that_was_not_an
     BOOST_TEST(counter() == "50");
     BOOST_TEST(server("ZCARD", "ql:q:mail-scheduled").integer == 50);
     BOOST_TEST(runs == 50U);
-    BOOST_TEST(events.count(event_kind::succeeded) == 50U);
+    BOOST_TEST(events.count(event_kind::in_doubt) >= 5U); // of each round: sent again, and refused
+    BOOST_TEST(events.count(event_kind::succeeded) + events.count(event_kind::in_doubt) == 50U);
     BOOST_TEST(events.count(event_kind::lease_lost) == 0U);
     BOOST_TEST(broken() == "");
 }

@@ -112,6 +112,9 @@ void account::hear(const event& what)
     case event_kind::lease_lost:
         ++count.lost_leases;
         break;
+    case event_kind::in_doubt:
+        ++count.in_doubt;
+        break;
     case event_kind::retried:
         ++count.retried;
         break;
@@ -135,13 +138,9 @@ void account::hear_success(const event& what)
     auto& job = of(what.queue, what.job_id);
     if (!job.has_effect || std::exchange(job.may_be_told_again, false))
         return; // without effects it is told before Redis has answered
-    // A worker whose acknowledgement was in doubt repeats it. If that is refused, it takes the first one for carried out,
-    // although the lease may have been lost in between.
     const auto words = effect_of(job, job.run_of_attempt[what.attempt]);
-    if (all_.ask({"HEXISTS", words[1], words[2]}) != std::vector<std::string>{"1"}) {
-        ++count.told_wrongly;
-        return;
-    }
+    if (all_.ask({"HEXISTS", words[1], words[2]}) != std::vector<std::string>{"1"})
+        violate("its success was told, and Redis has not carried it out: " + name_of(job));
     if (job.told != never)
         violate("its end is told twice: " + name_of(job));
     job.told = all_.now();

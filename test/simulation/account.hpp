@@ -83,7 +83,7 @@ public:
 
     struct
     {
-        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, told_wrongly = 0, checks = 0;
+        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, in_doubt = 0, checks = 0;
     } count;
 
 private:
