@@ -42,13 +42,13 @@ ctest_with() { # ctest_with SERVER PRESET CTEST-ARGUMENT...
       valkey) export MODEL_SEED=${MODEL_SEED-101} MODEL_STREAMS=${MODEL_STREAMS-2} ;;
       redis) export MODEL_SEED=${MODEL_SEED-201} MODEL_STREAMS=${MODEL_STREAMS-2} ;;
     esac
-    PATH="${folder:+$folder:}$PATH" ctest --preset "$preset" "$@"
+    PATH="${folder:+$folder:}$PATH" ctest --preset "$preset" ${jobs:+-j "$jobs"} "$@"
   )
 }
 
-# Runs tests of a preset with a server, and remembers what failed.
+# Runs tests of a preset with a server, and remembers what failed. Where nothing is built beside them, more at a time.
 run_tests() { # run_tests SERVER PRESET CTEST-ARGUMENT...
-  local server=$1 preset=$2 log="build/$2-$1-tests.log" folder summary total name
+  local server=$1 preset=$2 log="build/$2-$1-tests.log" folder summary total name jobs=''
   shift 2
   part=$((part + 1))
   folder=$(server_folder "$server")
@@ -56,6 +56,7 @@ run_tests() { # run_tests SERVER PRESET CTEST-ARGUMENT...
     echo "test: part $part of $parts: no $server is packaged for this machine; its tests run with the one of the system"
     server=system
   fi
+  if [ -z "$builder" ] || ! kill -0 "$builder" 2>/dev/null; then jobs=9; fi
   echo "test: part $part of $parts, after $((SECONDS - started)) s: $preset, with $(server_version "$server")"
   ctest_with "$server" "$preset" "$@" 2>&1 | tee "$log" || true
   # ctest: "97% tests passed, 3 tests failed out of 100"
