@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/act_on_job.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Retries, deletes, runs or releases jobs, in one step.
 --
 -- KEYS[1]  prefix of all keys

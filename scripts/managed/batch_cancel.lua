@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/act_on_job.lua
 -- uses: parts/finish_batch.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Cancels a batch: nothing is put into it any more, and its jobs are cancelled, about a hundred in a call. It ends when
 -- nothing is pending.
 --

@@ -1,8 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/cancel_job.lua
--- apart: parts/settle_heirs.lua
--- inner: parts/limits_key.lua
+-- on demand: parts/settle_heirs.lua
 -- Removes jobs, unless one that is not named waits for them. Completed jobs stay as they are.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
--- apart: parts/leave_batch.lua
--- apart: parts/leave_ties.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/leave_batch.lua
+-- on demand: parts/leave_ties.lua
+-- on demand: parts/settle_heirs.lua
 -- uses: parts/check_keys.lua
 -- Looks for broken invariants, a part of the database per call, and repairs them on request.
 --

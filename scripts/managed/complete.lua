@@ -3,7 +3,6 @@
 -- uses: parts/complete.lua
 -- uses: parts/batches_key.lua
 -- on demand: parts/end_with_ties.lua
--- inner: parts/uses_limits.lua
 -- Completes a running job of a worker, or advances it to another queue.
 --
 -- KEYS[1]  prefix of all keys

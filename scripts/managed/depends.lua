@@ -8,7 +8,7 @@
 -- uses: parts/unlock.lua
 -- uses: parts/work_score.lua
 -- on demand: parts/name_heir.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Adds or removes dependencies of a job that waits for others.
 --
 -- KEYS[1]  prefix of all keys

@@ -6,14 +6,12 @@
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- on demand: parts/fail.lua
 -- on demand: parts/retry.lua
 -- on demand: parts/give_back.lua
 -- on demand: parts/effects.lua
--- apart: ../redis/parts/mark.lua
--- inner: parts/settle_heirs.lua
--- inner: parts/uses_limits.lua
+-- on demand: ../redis/parts/mark.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys

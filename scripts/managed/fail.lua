@@ -1,8 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
--- apart: parts/settle_heirs.lua
--- inner: parts/json.lua
+-- on demand: parts/settle_heirs.lua
 -- Fails a running job of a worker and files it under a group.
 --
 -- KEYS[1]  prefix of all keys

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
 -- uses: parts/batch.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Fails many jobs.
 --
 -- KEYS[1]  prefix of all keys

@@ -6,10 +6,10 @@
 -- on demand: parts/forget_workers.lua
 -- on demand: parts/mend_times.lua
 -- uses: parts/uses_limits.lua
--- apart: parts/release_held.lua
--- apart: parts/leave_batch.lua
--- apart: parts/leave_ties.lua
--- apart: parts/heal_lanes.lua
+-- on demand: parts/release_held.lua
+-- on demand: parts/leave_batch.lua
+-- on demand: parts/leave_ties.lua
+-- on demand: parts/heal_lanes.lua
 -- uses: parts/unique.lua
 -- uses: ../redis/parts/add_minute.lua
 -- Adds what the statistics of a day have counted since the last time to one minute of each queue's history: jobs that

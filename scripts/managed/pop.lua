@@ -4,7 +4,6 @@
 -- uses: parts/lock_time.lua
 -- uses: parts/take.lua
 -- uses: parts/job_json.lua
--- inner: parts/uses_limits.lua
 -- Hands up to `count` jobs of a queue to a worker, highest priority first.
 --
 -- KEYS[1]  prefix of all keys

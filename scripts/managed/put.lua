@@ -1,8 +1,7 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
--- apart: parts/settle_heirs.lua
--- inner: parts/time.lua
+-- on demand: parts/settle_heirs.lua
 -- Creates a job, or moves an existing one to a queue.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,8 +1,7 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put_plain.lua
--- apart: parts/settle_heirs.lua
--- inner: parts/time.lua
+-- on demand: parts/settle_heirs.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`, or with `server` as time the first one.
 --

@@ -3,10 +3,10 @@
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- uses: parts/put_in_front.lua
--- apart: parts/leave_batch.lua
--- apart: parts/leave_ties.lua
+-- on demand: parts/leave_batch.lua
+-- on demand: parts/leave_ties.lua
 -- on demand: parts/end_expired.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
 -- with it. Sees to the heirs of parents that ended, too, to jobs that are to be freed, and to those that have expired.
 --

@@ -1,7 +1,7 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Puts a job that must exist already.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,8 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/retry.lua
--- apart: parts/settle_heirs.lua
--- inner: parts/uses_limits.lua
+-- on demand: parts/settle_heirs.lua
 -- Gives a running job back to a queue, or fails it if no attempt remains.
 --
 -- KEYS[1]  prefix of all keys

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/batch.lua
 -- uses: parts/scheduled_job.lua
--- apart: parts/settle_heirs.lua
+-- on demand: parts/settle_heirs.lua
 -- Puts the jobs of schedules that are due, and says when they are due next. Whoever comes second changes nothing: a
 -- schedule is fired only by who names the time at which it is due, and knows it as it is now.
 --

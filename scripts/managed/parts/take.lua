@@ -6,11 +6,11 @@
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/put_in_front.lua
--- apart: parts/leave_batch.lua
--- apart: parts/leave_ties.lua
--- apart: parts/settle_heirs.lua
--- apart: parts/end_expired.lua
--- apart: parts/heal_lanes.lua
+-- on demand: parts/leave_batch.lua
+-- on demand: parts/leave_ties.lua
+-- on demand: parts/settle_heirs.lua
+-- on demand: parts/end_expired.lua
+-- on demand: parts/heal_lanes.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/bring_due.lua
 -- on demand: parts/leave_front.lua
