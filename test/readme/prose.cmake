@@ -101,6 +101,7 @@ endfunction()
 # Every source file that a page names without its folder, or with a part of it, exists.
 function(check_files document)
   read_spans(${document} "[a-z0-9_/]+\\.(hpp|cpp|lua|cmake|test)")
+  list(FILTER spans EXCLUDE REGEX "^boost/")
   foreach(span IN LISTS spans)
     string(REPLACE "." "\\." pattern "${span}")
     if(NOT all_files MATCHES "/${pattern};")
@@ -145,7 +146,7 @@ endfunction()
 
 # Sets `types_NAME` to the headers that define or open NAME, and `functions` to all names that begin with async_.
 macro(read_headers)
-  file(GLOB_RECURSE headers ${ROOT}/include/*.hpp ${ROOT}/src/*.hpp)
+  file(GLOB_RECURSE headers ${ROOT}/include/*.hpp ${ROOT}/src/*.hpp ${ROOT}/test/*.hpp)
   set(functions "")
   foreach(header IN LISTS headers)
     file(READ ${header} text)
