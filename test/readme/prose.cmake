@@ -117,7 +117,7 @@ function(check_members document)
     string(REGEX MATCH "^([a-z_]+)::([a-z_]+)" span "${span}")
     set(type ${CMAKE_MATCH_1})
     set(member ${CMAKE_MATCH_2})
-    if(type MATCHES "^(std|asio|boost|json|ssl|chrono|co_await|errc|event_kind)$")
+    if(type MATCHES "^(std|asio|boost|json|ssl|chrono|io_context|errc|event_kind)$")
       continue() # others', or checked with the names
     endif()
     set(places "${types_${type}}")
