@@ -123,7 +123,8 @@ struct limit_settings
 };
 
 /// A limit, and what it does at present. Of a family, such as `tenant:*`, `used` and `waiting` are those of its members
-/// together that have no settings of their own: of 200 at most, among 1,000 closed lanes and running jobs.
+/// together that have no settings of their own. It is a sample: of 200 members at most, among 1,000 running jobs and
+/// sets of jobs that are held back.
 struct limit_state
 {
     std::string name;                      ///< of the limit

@@ -141,8 +141,8 @@ struct acknowledged_job
 /// Takes jobs of both kinds of queue and leaves running them to somebody else: to another process, in any language. The
 /// HTTP gateway is built on it.
 ///
-/// A job is leased to whoever has its token. The token is all there is: nothing is kept here, and another job taker, in
-/// another process, accepts it as well. If it is neither renewed nor acknowledged in time, the lease ends and the job
+/// A job is leased to whoever has its token. A job taker keeps no state of its jobs, so another one, in another process,
+/// accepts the token as well. If it is neither renewed nor acknowledged in time, the lease ends and the job
 /// runs again. A token of a lease that has ended is refused, also if the same worker has taken the job again.
 ///
 /// The token of a job of a list queue contains the job.

@@ -43,9 +43,9 @@ struct list_queue_options
     /// as many as other programs have asked for; if none has, a push fails with `errc::invalid_queue_name`.
     ///
     /// A partition is a complete list queue: those of `emails` are called `{emails:0}`, `{emails:1}` and so on. The
-    /// name must not contain a brace. The number stands in Redis and never sinks: the first push, `async_sizes` or
-    /// worker with a larger one raises it, and all workers and monitors go on with the larger one at once, producers
-    /// within half a minute. Who asks for fewer uses the number that stands there, and hears of it by a warning.
+    /// name must not contain a brace. Redis stores the number, which never decreases: the first push, `async_sizes` or
+    /// worker with a larger one raises it. Workers and monitors use the larger one at once, producers within half a
+    /// minute. A program that asks for fewer uses the stored number and logs a warning.
     ///
     /// Workers of any program take part, whatever they ask for. On one server they fetch also from the queue that is
     /// not divided, so that producers which know nothing of partitions can go on.
