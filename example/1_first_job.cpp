@@ -1,43 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Queues a job and runs it. The argument is the URL of a Redis server; the default is redis://localhost.
-#include <coworker/coworker.hpp>
-
+// Queues a job and runs it. The argument is the URL of a Redis server.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
-#include <boost/describe.hpp>
+#include <coworker/coworker.hpp>
 #include <iostream>
 
-namespace asio = boost::asio;
-
-struct email
+boost::asio::awaitable<void> greet(coworker::client& redis)
 {
-    std::string to, subject;
-};
-BOOST_DESCRIBE_STRUCT(email, (), (to, subject))
-
-asio::awaitable<void> run_mailer(std::string url)
-{
-    auto executor = co_await asio::this_coro::executor;
-    coworker::client redis{executor, {.url = url}};
-    coworker::list_queue<email> emails{redis, "emails"};
-
-    email welcome{"ada@example.com", "Welcome"};
-    co_await emails.async_push(welcome); // durable once this returns
+    coworker::list_queue<std::string> names{redis, "names"};
+    co_await names.async_push("Ada"); // Redis has the job once this returns
 
     coworker::worker worker{redis};
-    worker.handle(emails, [&](email job) -> asio::awaitable<coworker::outcome> {
-        std::cout << "sending '" << job.subject << "' to " << job.to << '\n';
+    worker.handle(names, [&](std::string name) -> boost::asio::awaitable<coworker::outcome> {
+        std::cout << "Hello, " << name << "!\n";
         worker.stop();                 // a real worker goes on
-        co_return coworker::success(); // or retry(…) or failure(…)
+        co_return coworker::success(); // or retry(…), failure(…)
     });
     co_await worker.async_run();
 }
 
 int main(int argc, char** argv)
 {
-    asio::io_context io;
-    auto end = asio::co_spawn(io, run_mailer(argc > 1 ? argv[1] : "redis://localhost"), asio::use_future);
+    boost::asio::io_context io;
+    coworker::client redis{io, argc > 1 ? argv[1] : "redis://localhost"};
+    auto end = boost::asio::co_spawn(io, greet(redis), boost::asio::use_future);
     io.run();
     end.get(); // throws what went wrong
 }

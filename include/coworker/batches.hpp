@@ -84,10 +84,10 @@ public:
         return detail::start_reading(*this, std::forward<Token>(token), [&] { return wait_for(id); });
     }
 
-    /// Cancels a batch, and those inside of it: its jobs that wait are cancelled, about a hundred in a step, and no
+    /// Cancels a batch, and those inside of it. Its jobs that wait are cancelled, about a hundred in a step. No
     /// more can be added. It ends when nothing is pending; its callback `on_done` is pushed then. Completes with
-    /// `void(error_code, result<batch_cancelled>)`; the result may be `errc::batch_not_found`. One that has ended stays
-    /// as it is.
+    /// `void(error_code, result<batch_cancelled>)`; the result may be `errc::batch_not_found`. One that has ended
+    /// stays as it is.
     template<class Token = default_token>
     auto async_cancel(std::string_view id, batch_cancel_options how = {},
                       Token&& token = default_token{}) const

@@ -52,10 +52,10 @@ struct client_options
     /// workers apart. No blanks.
     text client_name = "coworker";
 
-    /// Sentinels as "host:port", or "[address]:port" with an IPv6 address; the default port is 26379. When there are any,
-    /// they are asked where the primary called `sentinel_primary` is, and the URL's host and port are not connected to.
-    /// With `rediss://` the connections to the Sentinels use TLS as well, with the options below. The certificate of each
-    /// Sentinel and server then has to be made out to the URL's host, or to the host of one of these Sentinels.
+    /// Sentinels as "host:port", or "[address]:port" with an IPv6 address; the default port is 26379. When there
+    /// are any, they are asked where the primary called `sentinel_primary` is, and the URL's host and port are not
+    /// connected to. With `rediss://` the connections to the Sentinels use TLS as well, with the options below.
+    /// Then each certificate has to be made out to the URL's host, or to the host of one of these Sentinels.
     text_list sentinels{};
     /// The name of the primary in the Sentinels' configuration.
     text sentinel_primary = "mymaster";
@@ -131,10 +131,10 @@ struct client_options
 /// @par Lifetime  Queues, workers and gateways share the connection, and do not refer to this object: it may be
 ///   moved, or destroyed before them. When it is destroyed, their operations fail with `errc::stopped`. A client that
 ///   was moved from can only be destroyed or assigned to.
-/// @par Thread safety  Distinct objects: safe. Shared objects: safe, but for assigning, moving and destroying; so are
-///   the queues and their operations. Without `client_options::thread_safe` everything has to happen on the executor;
-///   an operation that finds itself on another thread than those before it fails with `errc::wrong_thread` if the
-///   executor is that of an `io_context`, and a `thread_pool` is refused by the constructor.
+/// @par Thread safety  Distinct objects: safe. Shared objects: safe, but for assigning, moving and destroying; so
+///   are the queues and their operations. Without `client_options::thread_safe` everything has to happen on the
+///   executor. If that is an `io_context`'s, an operation on another thread than those before it fails with
+///   `errc::wrong_thread`. The constructor refuses a `thread_pool`. On a strand of yours nothing is checked.
 class client
 {
 public:

@@ -84,8 +84,8 @@ inline result<std::string> encode(const raw_json& job)
     return job.text;
 }
 
-/// The job in a JSON text, or an error: Boost.JSON's, or `errc::not_decodable`. `why_not_decodable` says what
-/// does not fit. Members of the text that the type does not have are ignored; members of the type that the text does not
+/// The job in a JSON text, or an error: Boost.JSON's, or `errc::not_decodable`. `why_not_decodable` says what does
+/// not fit. Members of the text that the type does not have are ignored. Members of the type that the text does not
 /// have must be a `std::optional`, or named by `COWORKER_MAY_BE_MISSING`. A `raw_json` takes every text that is one
 /// JSON value, as it was written.
 template<class Job>

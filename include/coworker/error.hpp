@@ -14,8 +14,9 @@ using boost::system::error_code;
 using boost::system::result;
 using boost::system::system_error;
 
-/// What can go wrong. Operations complete with it as their error code, or throw a `system_error` with it, when Redis
-/// cannot do its part or an argument is wrong; they return it in a `result` when the answer is no in normal use.
+/// What can go wrong. Operations complete with it as their error code, or throw a `system_error` with it, when
+/// Redis cannot do its part or an argument is wrong. They return it in a `result` when the answer is no in normal
+/// use.
 ///
 /// `in_doubt`, `timed_out` and `unexpected_answer` leave in doubt whether Redis has carried out the request.
 enum class errc
@@ -53,8 +54,8 @@ enum class errc
     invalid_job_id,
     /// The job's JSON is larger than the queue's `max_job_size`.
     job_too_large,
-    /// The job has no JSON form: text that is not UTF-8, a number that is not finite,
-    /// nesting that is too deep, or invalid JSON text.
+    /// The job has no JSON form: text that is not UTF-8, a number that is not finite, too deep nesting, or invalid
+    /// JSON text.
     not_serializable,
     /// The payload or the job's JSON does not decode.
     not_decodable,

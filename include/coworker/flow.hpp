@@ -82,9 +82,9 @@ public:
     /// The ids of the jobs, in the order in which they were added.
     const std::vector<std::string>& ids() const noexcept { return ids_; }
 
-    /// Pushes the jobs. Up to 128 of them, and 1 MB, are pushed in one step, so all or none; more in several, those
-    /// first for which others wait. Jobs run as soon as they may, also while others are yet to be pushed. Completes
-    /// with `void(error_code)`.
+    /// Pushes the jobs. Up to 128 of them, and 1 MB, are pushed in one step, so all or none. More are pushed in
+    /// several steps, those first for which others wait. Jobs run as soon as they may, also while others are yet to
+    /// be pushed. Completes with `void(error_code)`.
     ///
     /// A job that exists stays as it is, whatever its state. So after an error, or a cancellation, push the same object
     /// again: it pushes what is missing. The object may go when the call has begun.

@@ -32,8 +32,8 @@ struct gateway_request
     unsigned status = 0;                  ///< of the answer; 0: the client has gone before there was one
     std::uint64_t bytes = 0;              ///< of the answer that were sent, with its header
     std::chrono::nanoseconds duration{0}; ///< from the end of its header to the end of the answer
-    /// It asked for a change, was let in, and is none of the many requests by which jobs are pushed, taken, renewed,
-    /// acknowledged and so on.
+    /// It asked for a change and was let in. It is none of the many requests that push, take, renew or acknowledge
+    /// jobs.
     bool is_change = false;
     std::string_view result{}; ///< of a change: the answer's body, if that is JSON of 1 KiB at most
     std::string_view
@@ -65,14 +65,14 @@ struct gateway_options
     /// The private key of the certificate, a PEM file.
     text key_file{};
 
-    /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken; of list
-    /// queues, only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
+    /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken. Of
+    /// list queues, only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
     text_list types{};
 
-    /// How keys and channels begin that workers over HTTP may change with the acknowledgement of a job
-    /// (see docs/effects.md): a Redis command among its effects is refused if one of its keys begins with none of
-    /// these. None is empty. Keys of queues are refused in any case. Empty, the default: no commands are carried out,
-    /// only jobs are pushed.
+    /// How keys and channels begin that workers over HTTP may change with the acknowledgement of a job (see
+    /// docs/effects.md). An effect is refused if a key of its command begins with none of these. None is empty.
+    /// Keys of queues are refused in any case. Empty, the default: no commands are carried out, only jobs are
+    /// pushed.
     text_list effect_keys{};
 
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.
@@ -87,15 +87,15 @@ struct gateway_options
     std::size_t body_limit = 1024 * 1024;
     /// The largest header of a request, in bytes. From 1 KiB to 1 MiB.
     std::size_t header_limit = 8 * 1024;
-    /// How many bytes requests and answers may hold in memory, all connections together: bodies that are being read,
-    /// answers until clients have read them, 1 MiB for each client that listens to events. Requests beyond it are
-    /// answered with 503. It is never less than `body_limit`.
+    /// How many bytes requests and answers may hold in memory, all connections together. That is bodies that are
+    /// being read, and answers until clients have read them. Each client that listens to events counts as 1 MiB.
+    /// Requests beyond it are answered with 503. It is never less than `body_limit`.
     std::size_t memory_limit = 256 * 1024 * 1024;
     /// How many jobs one request may push. At least 1.
     std::size_t jobs_per_request = 1000;
-    /// Maximum number of open connections. At least 1. At the limit, the connection is closed that has been of no use
-    /// for longest: it waits for its next request, even if a part of the header has arrived, or gets an answer for which
-    /// no token is needed. If there is none, a new client has to wait.
+    /// Maximum number of open connections. At least 1. At the limit, the longest-idle one is closed. Idle means
+    /// that it waits for its next request, even if a part of the header has arrived, or gets an answer for which no
+    /// token is needed. If there is none, a new client has to wait.
     std::size_t connection_limit = 1024;
     /// Maximum number of clients that listen to events at the same time; further ones are answered with 503. They count
     /// as connections, too. Zero: nobody may.

@@ -105,8 +105,8 @@ decltype(auto) invoke_handler(Handler& handler, Job&& job, job_context& context)
         return handler(std::move(job));
 }
 
-/// Runs a handler that is a coroutine, and holds the job for as long as it may use it: such a handler only begins
-/// when its caller has long returned.
+/// Runs a handler that is a coroutine, and holds the job for as long as it may use it. Such a handler begins only
+/// when its caller has returned.
 template<class Answer, class Job, class Handler>
 asio::awaitable<outcome> run_with_job(Handler& handler, Job job, job_context& context)
 {

@@ -42,12 +42,13 @@ struct inspector_options
 /// Lists are read in parts. Begin with an empty cursor, and pass the cursor that is returned to get the next part; an
 /// empty one is the end. Each operation names its cost; it reads no more than that, however large the queues are.
 ///
-/// An operation on list queues first asks, in one more request, whether they are divided into partitions; of one that
-/// is, the cost is that of its partitions. A queue whose name has a brace is not, so that this is left out.
+/// An operation on list queues first asks, in one more request, whether they are divided into partitions. The cost
+/// of one that is divided is that of its partitions. A queue whose name has a brace is not, so that this is left
+/// out.
 ///
-/// In a Redis Cluster, a node that is away, or does not answer within a second, does not keep the lists of queues and
-/// workers from showing what the others have: they name it (`queue_page::missing_nodes`), and say of each queue what is
-/// not counted (`queue_info::unreachable`). They fail only if no node answers. Other operations on queues of such a
+/// In a Redis Cluster, a node may be away, or not answer within a second. Then the lists of queues and workers show
+/// what the others have. They name the node (`queue_page::missing_nodes`), and say of each queue what is not
+/// counted (`queue_info::unreachable`). They fail only if no node answers. Other operations on queues of such a
 /// node wait for it until `client_options::command_timeout`.
 ///
 /// @par Errors  `errc::invalid_queue_name` for a name that is empty or has more than 512 bytes, `errc::invalid_option`
@@ -71,9 +72,9 @@ public:
 
     /// Shows a part of the queues of a kind, about `count`. Completes with `void(error_code, queue_page)`.
     ///
-    /// List queues that peers have filled, and that no worker of coworker's has opened, are found by their keys: the
-    /// first part looks at up to 20,000 more keys of the database, at most once a second. So one call finds all queues
-    /// in a database of usual size; for larger ones use `async_discover`.
+    /// List queues that peers have filled, and that no worker of coworker's has opened, are found by their keys.
+    /// The first part looks at up to 20,000 more keys of the database, at most once a second. So one call finds all
+    /// queues in a database of usual size; for larger ones use `async_discover`.
     ///
     /// @par Cost  One script per list queue, 32 of them in a request, and once the list of connections. Managed queues:
     ///   three requests for the whole part, and one script that reads up to 1000 failed jobs. One more request for the
@@ -143,8 +144,8 @@ public:
     }
 
     /// Shows how many jobs of a queue succeeded, failed and were retried in each of the last minutes, and the rates
-    /// that follow from it (`queue_history::rates`). Completes with `void(error_code, queue_history)`; a queue that
-    /// does not exist has an empty history.
+    /// (`queue_history::rates`). Completes with `void(error_code, queue_history)`; a queue that does not exist has
+    /// an empty history.
     ///
     /// Workers and `monitor`s write the history when they look for jobs of dead workers. docs/inspector.md says how
     /// exact it is.
@@ -189,8 +190,8 @@ public:
     /// `errc::queue_not_empty` if it has jobs that are not to be deleted or that jobs of other queues wait for.
     ///
     /// @param queue  the queue
-    /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the outcome
-    ///   is dropped; the worker of a managed queue is notified, and cancels it.
+    /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the
+    ///   outcome is dropped. The worker of a managed queue is notified, and cancels it.
     /// @param token  the completion token
     /// @par Cost  List queue: one script. Managed queue, with its jobs: as `async_act_on_all` for each state.
     /// @par Atomicity  List queue: one step. Managed queue: several steps; jobs that are pushed meanwhile stay, and
@@ -204,10 +205,9 @@ public:
 
     // --- workers ---
 
-    /// Shows the workers of all queues, by name: those that are connected, and those that still have jobs. Workers without
-    /// such a connection are shown if they have taken jobs or renewed a lease within five minutes: those over HTTP, and
-    /// those of qless' own clients.
-    /// Completes with `void(error_code, worker_list)`.
+    /// Shows the workers of all queues, by name: those that are connected, and those that still have jobs. Workers
+    /// over HTTP, and those of qless' own clients, have no such connection. They are shown if they have taken jobs
+    /// or renewed a lease within five minutes. Completes with `void(error_code, worker_list)`.
     ///
     /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one
     ///   script for all managed queues; and the list of connections.
@@ -233,7 +233,7 @@ public:
     /// first, those of a managed queue by group and newest first, complete jobs newest first; others have none.
     ///
     /// Jobs may come and go between two calls: every job that stays is shown, a few of them twice. There is one
-    /// exception: waiting jobs of a list queue are counted from the next to run, so for each job that was fetched
+    /// exception: waiting jobs of a list queue are counted from the next to run. So for each job that was fetched
     /// between two calls, one is skipped.
     ///
     /// @par Cost  List queue: one script, and a request for where it begins. Managed queue: up to four requests, and

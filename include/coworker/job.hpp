@@ -36,9 +36,9 @@ struct push_options
     /// `unique_for`, the id is not compared with other jobs' ids: two jobs pushed with the same id both run.
     std::optional<text> id{};
 
-    /// How long the queue remembers this `id`. While it does, pushing a job with the same id and with `unique_for` does
-    /// nothing, whatever the job contains and whether or not the first one has run. So a push that
-    /// is in doubt can be repeated. Zero: the id is not remembered, nor looked for. Needs an `id`.
+    /// How long the queue remembers this `id`. While it does, pushing a job with the same id and with `unique_for`
+    /// does nothing, whatever the job contains. It does not matter whether the first one has run. So a push that is
+    /// in doubt can be repeated. Zero: the id is not remembered, nor looked for. Needs an `id`.
     option_duration unique_for{0};
 
     /// How long to wait, by the server's clock, before the job may run. Zero or less: it may run now.
@@ -48,11 +48,12 @@ struct push_options
     /// past: it may run now.
     std::optional<timestamp> at{};
 
-    /// In a queue that is divided into partitions: jobs with the same key go to the same partition, so that they start
-    /// in the order in which they were pushed. The partition is Redis' slot of the key (`CLUSTER KEYSLOT`) modulo the
-    /// number of partitions; when that number is raised, keys may move. While its node is away, the push waits, and
-    /// fails when `client_options::command_timeout` has passed. Empty, the default: the partitions get jobs in turn,
-    /// and one whose node is away gets none; but a job with `unique_for` goes by its id. Other queues ignore this.
+    /// In a queue that is divided into partitions, jobs with the same key go to the same partition. So they start
+    /// in the order in which they were pushed. The partition is Redis' slot of the key (`CLUSTER KEYSLOT`) modulo
+    /// the number of partitions; when that number is raised, keys may move. While its node is away, the push waits,
+    /// and fails when `client_options::command_timeout` has passed. Empty, the default: the partitions get jobs in
+    /// turn, and one whose node is away gets none; but a job with `unique_for` goes by its id. Other queues ignore
+    /// this.
     text key{};
 };
 

@@ -107,9 +107,9 @@ public:
     /// Tells how far the job is: `context.set_progress(0.4, "page 12 of 30")`. `managed_client::async_status`, the
     /// inspector and the pages show it.
     ///
-    /// Costs next to nothing, so call it as often as you like: the worker stores the latest of each job, with one call
-    /// for all jobs of a queue, at most once a second. Stored only while the lease is held. Does nothing for jobs of
-    /// list queues.
+    /// Costs next to nothing, so call it as often as you like. The worker stores the latest of each job at most
+    /// once a second, with one call for all jobs of a queue. Stored only while the lease is held. Does nothing for
+    /// jobs of list queues.
     ///
     /// @param fraction  how much of the work is done, from 0 to 1; what is beyond counts as 0 or 1
     /// @param message  for people; UTF-8, only the first 512 bytes are stored

@@ -66,10 +66,10 @@ public:
 
     /// Adds a Redis command, a text for each word: `add({"INCRBY", "sum", std::to_string(n)})`.
     ///
-    /// Permitted are DECR, DECRBY, DEL, EXPIRE, HDEL, HINCRBY, HINCRBYFLOAT, HSET, INCR, INCRBY, INCRBYFLOAT, LPUSH,
-    /// LTRIM, PERSIST, PEXPIRE, PUBLISH, RPUSH, SADD, SET, SREM, UNLINK, XADD, ZADD, ZINCRBY and ZREM, in capital
-    /// letters: Redis takes nothing back, and of these it is known beforehand whether they will fail. docs/effects.md
-    /// has the forms of each.
+    /// Permitted are DECR, DECRBY, DEL, EXPIRE, HDEL, HINCRBY, HINCRBYFLOAT, HSET, INCR, INCRBY, INCRBYFLOAT,
+    /// LPUSH, LTRIM, PERSIST, PEXPIRE, PUBLISH, RPUSH, SADD, SET, SREM, UNLINK, XADD, ZADD, ZINCRBY and ZREM, in
+    /// capital letters. Redis has no rollback, and the success of these can be checked before. docs/effects.md has
+    /// the forms of each.
     ///
     /// @throws system_error  `errc::invalid_option`: the command is not permitted, its key belongs to the queue, or
     ///   there are too many words: 1000 in a command, 4000 in all effects of a job. `errc::job_too_large`: more than 8

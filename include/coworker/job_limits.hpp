@@ -16,8 +16,9 @@
 /// Limits of managed queues: how many jobs run at the same time, and how many in a period.
 namespace coworker {
 
-/// Whether a limit can have this name: 1 to 256 bytes that do not begin with "order:", which is for order keys, have no
-/// "&&" in them, which stands between the names of several, and neither begin nor end with '&'. It has to be UTF-8, too.
+/// Whether a limit can have this name: 1 to 256 bytes. It must not begin with "order:", which is for order keys,
+/// nor begin or end with '&'. It must not contain "&&", which separates the names of several. It has to be UTF-8,
+/// too.
 constexpr bool can_name_limit(std::string_view name) noexcept
 {
     return !name.empty() && name.size() <= 256 && !name.starts_with("order:") && !name.starts_with('&') &&
@@ -123,7 +124,8 @@ struct limit_settings
 };
 
 /// A limit, and what it does at present. Of a family, such as `tenant:*`, `used` and `waiting` are those of its members
-/// together that have no settings of their own: of 200 at most, among 1,000 closed lanes and running jobs.
+/// together that have no settings of their own. It is a sample: of 200 members at most, among 1,000 running jobs and
+/// sets of jobs that are held back.
 struct limit_state
 {
     std::string name;                      ///< of the limit

@@ -241,10 +241,10 @@ public:
     /// Acknowledges jobs and fetches up to `count` new ones, in one step. `acks` may be empty, and `count` zero. It
     /// returns fewer jobs when the queue has fewer, and never waits for jobs.
     ///
-    /// A success is removed; a retry runs again after its delay (at zero it goes behind all waiting jobs); a failure
-    /// and a broken job are kept for people; a released job goes to the front of the queue, without an attempt
-    /// counted. Several jobs that are released in one call keep their order. A job that has been acknowledged before
-    /// counts as lost, so repeating an acknowledgement does no harm.
+    /// A success is removed. A retry runs again after its delay; at zero it goes behind all waiting jobs. A failure
+    /// and a broken job are kept for people. A released job goes to the front of the queue, without an attempt
+    /// counted. Several jobs that are released in one call keep their order. A job that has been acknowledged
+    /// before counts as lost, so repeating an acknowledgement does no harm.
     ///
     /// Effects of a job (`acknowledgement::effects`) are carried out in this step: all of them if the job is
     /// acknowledged, none of them otherwise. If one cannot be carried out, the job is kept as a failed one.
@@ -309,8 +309,8 @@ public:
 
     /// Waits for further parts of this queue, and returns them: a queue may be divided into several, each with a
     /// source. The worker treats the parts as one queue, with one handler and one concurrency, and opens and closes
-    /// each; they return no parts of their own. It takes the more from a part the more wait there
-    /// (`fetch_result::waiting`), up to eight times as much; where none says so, from each as much. Called again when it
+    /// each. They return no parts of their own. It fetches from parts in proportion to how many jobs wait there
+    /// (`fetch_result::waiting`), at most 8:1. Where none says so, it fetches from all alike. Called again when it
     /// has returned. A monitor calls it without `open`. The default waits for ever.
     virtual asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts();
 

@@ -48,9 +48,9 @@ struct job_taker_options
 /// What to take.
 struct take_options
 {
-    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. It counts as a worker of the queue until it was
-    /// not seen for five minutes: it is seen when it takes jobs and when it renews a lease. In managed queues it is a
-    /// part of the lease. It must not be the name of a client that a `coworker::worker` uses.
+    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. It counts as a worker of the queue for
+    /// five minutes after it was seen. It is seen when it takes jobs and when it renews a lease. In managed queues
+    /// it is a part of the lease. It must not be the name of a client that a `coworker::worker` uses.
     text worker = "remote";
 
     /// How many jobs, at most. From 1 to 128.
@@ -141,8 +141,8 @@ struct acknowledged_job
 /// Takes jobs of both kinds of queue and leaves running them to somebody else: to another process, in any language. The
 /// HTTP gateway is built on it.
 ///
-/// A job is leased to whoever has its token. The token is all there is: nothing is kept here, and another job taker, in
-/// another process, accepts it as well. If it is neither renewed nor acknowledged in time, the lease ends and the job
+/// A job is leased to whoever has its token. A job taker keeps no state of its jobs, so another one, in another process,
+/// accepts the token as well. If it is neither renewed nor acknowledged in time, the lease ends and the job
 /// runs again. A token of a lease that has ended is refused, also if the same worker has taken the job again.
 ///
 /// The token of a job of a list queue contains the job.
@@ -181,8 +181,8 @@ public:
     ///
     /// Jobs that do not decode, and jobs of list queues that have used up their attempts, fail and are not returned.
     ///
-    /// From a list queue that is divided into partitions, jobs come from one of them: from the first that has any,
-    /// beginning each time with another one, and passing over those whose node is away. A new number of partitions is
+    /// From a list queue that is divided into partitions, jobs come from one of them: the first that has any. Each
+    /// call begins with another one, and passes over those whose node is away. A new number of partitions is
     /// noticed within 30 s.
     ///
     /// @par Cost  One script; two if it has to wait, and two more when there is a job. For list queues one more every
@@ -200,10 +200,10 @@ public:
         return async_take(std::move(queue), take_options{}, std::forward<Token>(token));
     }
 
-    /// Renews leases: each starts again from now. Completes with `void(error_code,
-    /// std::vector<result<renewed_lease>>)`: for each token, in order, what replaces it, or `errc::lease_lost`. If a
-    /// call fails in doubt, the old tokens of a list queue may be worth nothing any more; those jobs run again when
-    /// their leases end.
+    /// Renews leases: each starts again from now. Completes with
+    /// `void(error_code, std::vector<result<renewed_lease>>)`: for each token, in order, what replaces it, or
+    /// `errc::lease_lost`. If a call fails in doubt, the old tokens of a list queue may have become invalid. Those
+    /// jobs run again when their leases end.
     ///
     /// @par Cost  One script per worker and 128 jobs.
     template<class Token = default_token>

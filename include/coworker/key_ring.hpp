@@ -20,13 +20,13 @@ const ring_of_keys& keys_of(const key_ring& ring) noexcept;
 ///
 ///     MAIL_KEYS="2026-11:<base64 of 32 bytes>,2026-05:<base64 of 32 bytes>"
 ///
-/// The first one writes, all of them read. To replace a key: let all programs know the new one, behind the old one;
-/// then move it to the front; and when no job of the old key is left, remove that one. `head -c 32 /dev/urandom |
-/// base64` makes a key.
+/// The first one writes, all of them read. To replace a key, give all programs the new one, behind the old one.
+/// Then move it to the front. When no job of the old key is left, remove that one.
+/// `head -c 32 /dev/urandom | base64` makes a key.
 ///
-/// Keys are kept in memory that is locked if the system permits that, lies between pages that cannot be read, and is
-/// wiped at the end. The environment and files are read by others, too: what becomes of those is the program's to
-/// decide.
+/// Keys are kept in memory that lies between pages that cannot be read, and is wiped at the end. It is locked if
+/// the system permits that. The environment and files are read by others, too: what becomes of those is the
+/// program's to decide.
 ///
 /// Objects are handles of the same keys.
 ///

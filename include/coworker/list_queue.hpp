@@ -38,14 +38,15 @@ struct list_queue_options
     /// A job is also broken when a worker knows another version of its type, so what is dropped here may be a good job.
     std::size_t broken_limit = 0;
 
-    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most 1024.
-    /// Zero: it is not divided. In a Redis Cluster, where its name has no braces, it can only be divided, and zero stands for
-    /// as many as other programs have asked for; if none has, a push fails with `errc::invalid_queue_name`.
+    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At
+    /// most 1024. Zero: it is not divided. In a Redis Cluster, a name without braces means that it has to be
+    /// divided. Then zero stands for as many as other programs have asked for. If none has, a push fails with
+    /// `errc::invalid_queue_name`.
     ///
     /// A partition is a complete list queue: those of `emails` are called `{emails:0}`, `{emails:1}` and so on. The
-    /// name must not contain a brace. The number stands in Redis and never sinks: the first push, `async_sizes` or
-    /// worker with a larger one raises it, and all workers and monitors go on with the larger one at once, producers
-    /// within half a minute. Who asks for fewer uses the number that stands there, and hears of it by a warning.
+    /// name must not contain a brace. Redis stores the number, which never decreases: the first push, `async_sizes` or
+    /// worker with a larger one raises it. Workers and monitors use the larger one at once, producers within half a
+    /// minute. A program that asks for fewer uses the stored number and logs a warning.
     ///
     /// Workers of any program take part, whatever they ask for. On one server they fetch also from the queue that is
     /// not divided, so that producers which know nothing of partitions can go on.
@@ -64,8 +65,8 @@ struct list_queue_sizes
     std::uint64_t failed = 0; ///< given up
     std::uint64_t broken = 0; ///< payloads that no worker can run
     bool paused = false;      ///< coworker's workers fetch nothing; see `async_pause`
-    /// Workers of coworker's that fetch from this queue: those that are connected, and those without a connection of
-    /// their own, such as those over HTTP, that were seen within five minutes. Peers are not counted.
+    /// Workers of coworker's that fetch from this queue. Those without a connection of their own, such as those
+    /// over HTTP, count if they were seen within five minutes. Peers are not counted.
     std::uint64_t workers = 0;
     /// The latency: for how long the next job could have run already, by the server's clock. It counts from when the
     /// job was queued, became due, or came back from a worker or from the failed or broken jobs. If jobs are overdue,

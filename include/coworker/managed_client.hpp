@@ -458,10 +458,10 @@ public:
 
     // --- limits, which are kept in Redis and hold for all coworker programs ---
 
-    /// Sets a limit, or changes it. It holds for the jobs that name it (`managed_push_options::limits`) and for those
-    /// of the queues that do (`managed_queue::async_set_limits`); what may run now is taken at once. Running jobs go
-    /// on: if more of them run than a lower limit allows, no others begin until enough have ended. Completes with
-    /// `void(error_code)`.
+    /// Sets a limit, or changes it. It holds for the jobs that name it (`managed_push_options::limits`) and for
+    /// those of the queues that do (`managed_queue::async_set_limits`); what may run now is fetched at once.
+    /// Running jobs go on: if more of them run than a lower limit allows, no others begin until enough have ended.
+    /// Completes with `void(error_code)`.
     ///
     /// @param name  its name; one that ends with ":*", such as "tenant:*", holds for every limit that begins like it,
     ///   each on its own, unless that is set itself

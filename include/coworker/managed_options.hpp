@@ -121,8 +121,8 @@ struct managed_push_options
     /// cancelled. UTF-8, 1 to 256 bytes.
     std::optional<text> order_key{};
 
-    /// The group whose turn the job waits for: the groups of a queue take turns, so that a group with many jobs does
-    /// not delay the others. Jobs without a group take no turns. UTF-8, 1 to 256 bytes.
+    /// The group whose turn the job waits for. The groups of a queue take turns, so a group with many jobs does not
+    /// delay the others. Jobs without a group take no turns. UTF-8, 1 to 256 bytes.
     std::optional<text> group{};
 
     /// How long one run may take, in place of `handle_options::timeout`. Greater than zero. Default: as that says.

@@ -141,9 +141,9 @@ public:
     /// holds within each 128 jobs only.
     ///
     /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
-    /// were pushed: a first part of them, in order. If you have given them jids, you can safely push them again. A job
-    /// that Redis refuses by itself, such as one whose batch has ended, is an error of this call, though the others are
-    /// pushed; `async_push_each` tells which.
+    /// were pushed: a first part of them, in order. If you have given them jids, you can safely push them again. A
+    /// job that Redis refuses by itself, such as one whose batch has ended, is an error of this call. The others
+    /// are pushed; `async_push_each` tells which.
     ///
     /// Of a job that was not pushed because another one has its unique key, the jid is that of the other one, also with
     /// `on_conflict::refuse`.
@@ -230,9 +230,9 @@ public:
     ///     const std::string id = co_await reports.async_push("Report", wanted);
     ///     const summary made = co_await reports.async_wait_for<summary>(id);
     ///
-    /// A job that ended before is seen at once. Any number of programs may wait for a job, whatever queue it is in or
-    /// goes to, and whichever worker runs it, also after a retry or the death of a worker. Redis announces the end,
-    /// and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
+    /// A job that ended before is seen at once. Any number of programs may wait for a job, whatever queue it is in,
+    /// and whichever worker runs it. The wait goes on after a retry or the death of a worker. Redis announces the
+    /// end, and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
     ///
     /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if there is none; void: whatever it
     ///   is

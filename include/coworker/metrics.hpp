@@ -124,8 +124,8 @@ std::string log_line(const event& what);
 /// connection was lost, or could not be made, for the same reason again is written twice a minute at most.
 ///
 /// @par Lifetime  The stream must outlive the observer.
-/// @par Thread safety  Each line is written with one call, but the stream is not locked: other threads must not write
-///   to it at the same time.
+/// @par Thread safety  Each line is written with one call. The stream is not locked: other threads must not write to
+///   it at the same time.
 observer log_to(std::ostream& stream, log_detail detail = log_detail::problems);
 
 } // namespace coworker

@@ -112,8 +112,8 @@ boost::system::result<T> value_with_defaults(const boost::json::value& value)
 
 } // namespace coworker::detail
 
-/// Names members of a job type that may be missing in the JSON text of a job: they take the value that a
-/// default-constructed object has. So a type can get new members while jobs without them wait.
+/// Names members of a job type that may be missing in the JSON text of a job. They take the value of a
+/// default-constructed object. So a type can get new members while jobs without them wait.
 ///
 ///     struct resize
 ///     {

@@ -8,9 +8,9 @@ namespace coworker {
 
 /// A duration of an option: `Unit`, a century at most (36 525 days).
 ///
-/// Made from any duration that converts to `Unit`, and used like one. What is longer than a century counts as a century,
-/// so that `std::chrono::milliseconds::max()` and `std::chrono::years{300}` mean "for ever": clocks and Redis can add such a
-/// time to the present. What is less than minus a century counts as minus a century.
+/// Made from any duration that converts to `Unit`, and used like one. What is longer than a century counts as a
+/// century, so that `std::chrono::milliseconds::max()` and `std::chrono::years{300}` mean "for ever". Clocks and
+/// Redis can add such a time to the present. What is less than minus a century counts as minus a century.
 template<class Unit>
 class option_duration_of : public Unit
 {

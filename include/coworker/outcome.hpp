@@ -113,8 +113,8 @@ inline outcome retry(std::string reason, std::optional<option_duration> delay = 
     return outcome{outcome::kind::retry, std::move(reason), delay};
 }
 
-/// The same with a group, for managed queues: while the job waits, its record shows the reason under this group; when
-/// its retries are used up, it fails in this group. See `failure` for the names of groups.
+/// The same with a group, for managed queues. While the job waits, its record shows the reason under this group.
+/// When its retries are used up, it fails in this group. See `failure` for the names of groups.
 inline outcome retry(std::string reason, std::optional<option_duration> delay, std::string group)
 {
     outcome::managed_part more;

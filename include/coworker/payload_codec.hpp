@@ -123,10 +123,10 @@ private:
 /// A middleware that gives handlers, and the middleware inside of it, the plain job. Make it the first one: those
 /// outside of it see the stored text.
 ///
-/// A job that cannot be decoded is not given to the handler. If nothing can help (it was changed, it is too large), its
-/// outcome is of the kind `broken`: a list queue keeps it with its broken jobs, a managed queue fails it in the group
-/// `<kind>:not-decodable`. If another worker may be able to decode it (a key or a codec is missing here), it is
-/// retried, and fails when its attempts are used up.
+/// A job that cannot be decoded is not given to the handler. If nothing can help (it was changed, it is too large),
+/// its outcome is of the kind `broken`. A list queue keeps it with its broken jobs; a managed queue fails it in the
+/// group `<kind>:not-decodable`. If a key or a codec is missing here, another worker may be able to decode it. So
+/// it is retried, and fails when its attempts are used up.
 ///
 /// If the handler of an encoded job returns new data (`forward`, `success`), these are encoded by the same codecs.
 middleware open_payloads(payload_codecs codecs);

@@ -21,10 +21,11 @@ enum class missed_runs
 
 /// When something runs: at the times of a cron line, or at fixed intervals. Give one of `cron` and `every`.
 ///
-/// Around a switch of daylight saving, cron lines behave as in Vixie cron: a line whose minute or hour begins with `*`
-/// follows the clock on the wall, so in an hour that comes twice it runs both times, and never in one that is left out.
-/// Any other line runs once for each of its times: "30 2 * * *" runs at the switch on the day without 2:30, and at the
-/// first 2:30 on the day that has two. A day that a zone leaves out altogether is no day: nothing runs for it.
+/// Around a switch of daylight saving, cron lines behave as in Vixie cron. A line whose minute or hour begins with
+/// `*` follows the clock on the wall. In an hour that comes twice it runs both times, and never in one that is left
+/// out. Any other line runs once for each of its times. "30 2 * * *" runs at the switch on the day without 2:30. On
+/// the day that has two, it runs at the first. A day that a zone leaves out altogether is no day: nothing runs for
+/// it.
 struct schedule
 {
     /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Each is `*`, a value,

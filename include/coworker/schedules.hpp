@@ -47,11 +47,11 @@ struct schedule_status
 ///     coworker::schedules schedules{redis};
 ///     co_await schedules.async_set("nightly", {.cron = "30 2 * * *", .zone = "Europe/Berlin"}, "reports", "Report", sales);
 ///
-/// Schedules are kept in Redis. Every worker with a managed queue, and every monitor that watches one, carries out all
-/// schedules with its queue's prefix, whatever queue they push to (`handle_options::monitor`). Each run takes place
-/// exactly once, however many processes there are: the script that pushes its job sets the next time in the same step,
-/// and does so only for who comes first. Redis' clock decides what is due. A program that sets a schedule must not run
-/// for it to be carried out.
+/// Schedules are kept in Redis. Every worker with a managed queue, and every monitor that watches one, carries out
+/// all schedules with its queue's prefix, whatever queue they push to (`handle_options::monitor`). Each run takes
+/// place exactly once, however many processes there are. The script that pushes its job also sets the next time,
+/// and does so only for the first caller. Redis' clock decides what is due. A program that sets a schedule need not
+/// run.
 ///
 /// The job of a run has the id `<name>@<time>`, with the time in seconds since 1970; handlers see the name of the
 /// schedule in `managed_details::spawned_from`, and `schedule_time` reads the time.

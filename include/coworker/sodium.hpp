@@ -18,7 +18,7 @@ struct sodium_options
     /// example the name of the application or the tenant.
     text context{};
 
-    /// Jobs that are not encrypted are broken. Set this when no plain job is left: as long as it is false, who can
+    /// Jobs that are not encrypted are broken. Set this when no plain job is left. As long as it is false, who can
     /// write to Redis can push a plain job, and it will run.
     bool refuse_plain = false;
 };
@@ -26,9 +26,8 @@ struct sodium_options
 /// Encrypts jobs, and notices when they were changed: XChaCha20-Poly1305, with a random nonce for each job. An encoded
 /// job is `{"coworker:sealed:1":"KEY-ID:BASE64"}`; see docs/payload-codecs.md for its bytes.
 ///
-/// The job of a managed queue is bound to its kind, and that of a list queue to the queue's name: it is broken where
-/// another one is found. It is not bound to its id, nor in managed queues to the queue, so jobs may be forwarded and
-/// recur.
+/// The job of a managed queue is bound to its kind, and that of a list queue to the queue's name. Under another one
+/// it is broken. It is not bound to its id, nor in managed queues to the queue, so jobs may be forwarded and recur.
 ///
 /// Encrypted are the job's data. Its id, kind, tags, metadata, unique key, results, checkpoints and the reasons of
 /// failures are not.

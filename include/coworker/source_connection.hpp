@@ -18,9 +18,9 @@ public:
     /// The connection is up, is up again, was lost, or needs attention (a warning).
     virtual void connection_event(const event& what) = 0;
 
-    /// A new connection is up, and nothing has been sent on it. While there was none, other workers may have fetched
-    /// this worker's jobs, and a server that has just become the primary may lack the last outcomes. So the worker
-    /// renews all leases and reconciles the queues of this connection.
+    /// A new connection is up, and nothing has been sent on it. While there was none, other workers may have
+    /// fetched this worker's jobs. A server that has just become the primary may lack the last outcomes. So the
+    /// worker renews all leases and reconciles the queues of this connection.
     virtual void new_connection() = 0;
 
 protected:

@@ -59,8 +59,8 @@ std::vector<ended_run> drain(Queue& queue, Handler handler, handle_options optio
 
 /// Does what `drain` does on an executor of the program's own, which runs one handler at a time.
 ///
-/// Completes with `void(error_code, std::vector<ended_run>)`. When it is cancelled, no further handler begins; it
-/// completes when those that run have ended, and the jobs that are left stay in the queue.
+/// Completes with `void(error_code, std::vector<ended_run>)`. When it is cancelled, no further handler begins. It
+/// completes when those that run have ended. The jobs that are left stay in the queue.
 ///
 /// @param executor  where the handlers run
 /// @param queue  the queue

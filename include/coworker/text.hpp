@@ -22,8 +22,8 @@
 
 namespace coworker {
 
-/// A value that an option owns. Made from whatever makes a `T`, and used like one: it converts to `const T&`, and can
-/// be followed like a pointer and asked whether it is empty, if a `T` can.
+/// A value that an option owns. Made from whatever makes a `T`, and used like one. It converts to `const T&`, and
+/// can be dereferenced, or asked whether it is empty, if a `T` can.
 ///
 /// Options have this rather than a `T` because g++ 12 copies a temporary aggregate in a `co_await` expression byte by
 /// byte, uses the copy and destroys both. This knows where it was made: a copy made byte by byte reads the original,

@@ -55,7 +55,7 @@ inline std::chrono::milliseconds no_backoff(unsigned)
 struct worker_options
 {
     /// How many jobs may run at the same time. At least 1. While handlers end within 2 ms, the worker fetches a few
-    /// more (384 at most), which start within milliseconds; what does not goes back to its queue.
+    /// more, 384 at most. Those that do not start within 10 ms go back to their queue.
     std::size_t concurrency = 100;
 
     /// From which queue to fetch when several have jobs.
@@ -133,7 +133,7 @@ struct handle_options
     option_list<coworker::middleware> middleware{};
 };
 
-/// The options with which a queue is handled as hworker does it: one job runs at a time, an exception fails it, a retry
+/// The options with which a queue is handled as by hworker. One job runs at a time, an exception fails it, a retry
 /// is queued at once, and attempts are not limited. The lease is hworker's default, two minutes.
 inline handle_options hworker_options()
 {
@@ -180,8 +180,8 @@ concept has_executor = requires(Context& context)
 /// Runs jobs from one or more queues, in the program's own `io_context`.
 ///
 /// Jobs run at least once: when the worker dies, the jobs that it has fetched and not acknowledged run again.
-/// Everything happens on one executor, which has to be that of the queues' client and to run one handler at a time;
-/// no thread is started.
+/// Everything happens on one executor, which has to be that of the queues' client and to run one handler at a time.
+/// No thread is started.
 ///
 ///     coworker::worker worker{redis};
 ///     worker.handle(emails, [](const email& e) -> asio::awaitable<void> { co_await deliver(e); });
@@ -278,8 +278,8 @@ public:
     /// While Redis cannot be reached, the worker waits, and keeps the outcomes that it could not store.
     ///
     /// @par Cancellation  terminal, partial, total: as `stop` with a shutdown timeout of zero. Completes with
-    ///   `operation_aborted`, once all handlers have ended. If the worker was told to stop before, it does not wait for
-    ///   a server that is away: what cannot be stored within 250 ms runs again when its lease ends.
+    ///   `operation_aborted`, once all handlers have ended. If the worker was told to stop before, it does not wait
+    ///   for a server that is away. What cannot be stored within 250 ms runs again when its lease ends.
     /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`,
     ///   `errc::not_supported` where the server cannot confirm what `handle_options::durability` says, those of
     ///   `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:

@@ -30,7 +30,7 @@ public:
         return waiting_.size() >= capacity && !is_unread(now);
     }
 
-    /// Whether it is waited in vain for whoever reads.
+    /// Whether the reader has stalled.
     bool is_unread(clock::time_point now) const noexcept
     {
         return wants_to_write() && now - moved_ >= patience;

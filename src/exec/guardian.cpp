@@ -122,7 +122,7 @@ void guardian::start()
     ::fcntl(errors_.get(), F_SETFL, O_NONBLOCK);
 }
 
-/// Until the grace is over, or nobody is waited for any more who does not read: for `poll`.
+/// How long `poll` waits: until the grace is over, or the reader counts as stalled.
 int guardian::time_left() const
 {
     const auto now = clock::now();

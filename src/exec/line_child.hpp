@@ -30,7 +30,7 @@ public:
     /// Writes a line and waits for the next one, without its end. Nothing: the command has ended, or has written what
     /// is no answer to this line; `problem` says which. Is not cancelled: `end` ends it.
     asio::awaitable<std::optional<std::string>> ask(std::string line);
-    /// Waits for a further line, of which the same holds.
+    /// Waits for the next line. Same results and cancellation as above.
     asio::awaitable<std::optional<std::string>> hear();
     /// Why it has not answered; empty: it has ended by itself, and `wait` tells how. To be asked when it has ended.
     std::string_view problem() const noexcept;

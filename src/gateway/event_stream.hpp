@@ -47,7 +47,7 @@ private:
     bool is_over_ = false;
 };
 
-/// "event: completed\ndata: {…}\n\n"; empty for one that is told twice.
+/// "event: completed\ndata: {…}\n\n"; empty for the second message of an event that is published twice.
 std::string describe_event(const managed_event& what);
 
 } // namespace coworker::detail

@@ -34,7 +34,7 @@ asio::awaitable<queue_page> api::list_queues(std::string cursor, std::size_t cou
     std::size_t begin = 0;
     const auto [end, ec] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), begin);
     if (!cursor.empty() && (ec != std::errc{} || end != cursor.data() + cursor.size()))
-        throw explained_error{errc::invalid_option, "cursor"};
+        throw explained_error{errc::invalid_option, "a cursor is empty, or the 'next' of an earlier page"};
     std::vector<queue_ref> names;
     for (; begin < types.size() && names.size() < count; ++begin)
         names.push_back(queue_ref::list(types[begin]));

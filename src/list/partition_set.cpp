@@ -28,7 +28,7 @@ constexpr std::chrono::seconds time_to_believe{30};
 /// How soon it is asked again where that has failed.
 constexpr std::chrono::seconds time_until_next_question{5};
 
-/// Carries all of them out beside each other. Returns what those have thrown that failed, else null, in their order.
+/// Runs all calls concurrently. Returns for each, in order, the exception that it threw, or null.
 asio::awaitable<std::vector<std::exception_ptr>> errors_of(std::vector<asio::awaitable<void>> calls)
 {
     if (calls.empty()) // which a parallel group must not be

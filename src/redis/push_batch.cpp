@@ -94,7 +94,7 @@ void push_batch::write_request()
     write_names();
 }
 
-/// Nobody reads the answers: being found by people is not worth to fail for.
+/// Nobody reads the answers: failing to register a queue's name does not fail the push.
 void push_batch::write_names()
 {
     std::string_view last; // handles of one queue stand together, and their name is told once

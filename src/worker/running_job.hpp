@@ -89,7 +89,7 @@ struct running_job : held_lease
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored
-    bool repeated = false;  ///< a acknowledgement was sent before and not answered
+    bool repeated = false;  ///< an acknowledgement was sent before and not answered
 
     bool reported_lost = false; ///< Redis has said so; whether it is true is being asked
 };

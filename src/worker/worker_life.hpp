@@ -60,7 +60,7 @@ public:
     }
     asio::awaitable<void> wait_for_work();
 
-    /// For the supervisor: stop, or a job or a acknowledgement has ended.
+    /// For the supervisor: stop, or a job or an acknowledgement has ended.
     void has_changed() { changed_.notify(); }
     asio::awaitable<void> wait_for_change() { return changed_.wait(); }
 

@@ -38,8 +38,8 @@ consteval bool is_lambda()
     return begin != name.npos && depth == 0;
 }
 
-/// With such a compiler: an argument `T&&` that would be destroyed twice if it is a temporary. Whether it has a name that
-/// was moved, nobody can tell. An aggregate, or a lambda whose captures have to be destroyed.
+/// With such a compiler: an argument `T&&` that would be destroyed twice if it is a temporary. That is an aggregate, or a
+/// lambda whose captures have to be destroyed. A moved variable looks the same here.
 template<class T>
 concept crashes_as_temporary =
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE

@@ -36,7 +36,7 @@ const verb_words = {
   retry: ["Retry", "queued again"],
   delete: ["Cancel", "cancelled", "Their data and history are removed for good. Workers that run them are told to stop."],
 };
-// Of a failed job nobody needs to be told.
+// No worker runs a failed job, so none is told.
 const words_of = (verb, state) => (verb === "delete" && state === "failed"
   ? ["Delete", "deleted", "Their data and history are removed for good."] : verb_words[verb]);
 

@@ -123,7 +123,7 @@ export const field = (name, title, more = {}) =>
 export const text_area = (name, title, more = {}, text = "") =>
   h("label", { class: "wide" }, h("span", {}, title), h("textarea", { name, rows: 4, spellcheck: "false", ...more }, text));
 
-/// A field for what has none of its own: members of an object, as the HTTP API names them.
+/// A field for options that have no field of their own: members of an object, as the HTTP API names them.
 export const options_area = (example) => text_area("options", "Other options, JSON", { placeholder: example, rows: 2 });
 
 /// What was typed there.

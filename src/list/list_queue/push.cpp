@@ -94,7 +94,7 @@ public:
             push.push("SADD", known_queues_key, unknown);
         reply answers;
         co_await redis.exec(push, answers);
-        for (std::size_t i = 0; i != commands; ++i) // being found by people is not worth to fail for
+        for (std::size_t i = 0; i != commands; ++i) // failing to register the name does not fail the push
             if (answers[i].is_error())
                 answers.throw_if_error();
     }

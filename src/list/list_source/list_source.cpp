@@ -99,8 +99,7 @@ asio::awaitable<void> list_source::open()
     losses_watch_.enlist(); // every connection hears of that channel
     boost::redis::request make_known;
     make_known.push("SADD", known_queues_key, name_);
-    reply
-        ignored; // being found by people is not worth to fail for; the key may be in another server of a cluster
+    reply ignored; // not registering the name does no harm; the key may be at another node of a cluster
     co_await redis_->exec_aside(make_known, ignored, patience::unlimited);
     if (!holder_.empty())
         co_await enlist();

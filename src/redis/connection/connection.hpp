@@ -326,7 +326,7 @@ private:
     bool is_to_be_repeated(reply& answers, clock::time_point deadline);
     std::exception_ptr reason(error_code ec, bool cancelled, clock::time_point deadline) const;
 
-    /// Others would be found out by whatever breaks.
+    /// Whether this thread is the one that used the connection before. True where that need not be checked.
     bool is_right_thread();
     void check_thread();
 

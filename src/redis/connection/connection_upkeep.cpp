@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/cluster/cluster.hpp"
 #include "redis/connection/connection.hpp"
+#include "redis/tls.hpp"
 #include "redis/until_one_ends.hpp"
 
 #include <boost/asio/as_tuple.hpp>
