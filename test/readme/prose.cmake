@@ -149,7 +149,7 @@ endfunction()
 
 # Every name that the glossary gives for a word, in the column of the API, is in a public header.
 function(check_glossary)
-  file(GLOB headers ${ROOT}/include/coworker/*.hpp)
+  file(GLOB_RECURSE headers ${ROOT}/include/coworker/*.hpp)
   set(text "")
   foreach(header IN LISTS headers)
     file(READ ${header} one)
