@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# One check of the documentation, -D CHECK=program|links|commands|metrics|names -D ROOT=..., or one of prose.cmake.
+# One check of the documentation, -D CHECK=program|links|commands|metrics|names|walk -D ROOT=..., or one of prose.cmake.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/code_blocks.cmake)
 file(GLOB documents ${ROOT}/*.md ${ROOT}/docs/*.md)
@@ -120,6 +120,37 @@ if(CHECK STREQUAL "commands")
       endif()
     endforeach()
   endforeach()
+endif()
+
+# The first reading of architecture.md is at most twenty files, and each has the function that is named.
+if(CHECK STREQUAL "walk")
+  file(STRINGS ${ROOT}/docs/architecture.md lines ENCODING UTF-8)
+  set(row "^\\|[^|]*\\| `([^`]+)` \\| `([a-z_]+::)?([a-z_]+)` \\|$")
+  set(is_inside FALSE)
+  set(files "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^## ")
+      string(COMPARE EQUAL "${line}" "## A job's way, file by file" is_inside)
+    elseif(is_inside AND line MATCHES "${row}")
+      set(file ${CMAKE_MATCH_1})
+      set(class "${CMAKE_MATCH_2}")
+      set(function ${CMAKE_MATCH_3})
+      list(APPEND files ${file})
+      if(NOT EXISTS ${ROOT}/${file})
+        message(SEND_ERROR "docs/architecture.md: there is no ${file}")
+        continue()
+      endif()
+      file(READ ${ROOT}/${file} text)
+      if(NOT text MATCHES "${class}${function}\\(")
+        message(SEND_ERROR "docs/architecture.md: ${file} has no ${class}${function}")
+      endif()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  list(LENGTH files count)
+  if(count LESS 15 OR count GREATER 20)
+    message(SEND_ERROR "docs/architecture.md: a first reading is ${count} files; 15 to 20 are right")
+  endif()
 endif()
 
 # Sets `names` to what an enumeration of a header has.
