@@ -77,6 +77,7 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     if (!bytes.empty() && random_.chance(faults.hold) && all_.may_go_wrong()) {
         ++count.holds;
         due += random_.between(0, faults.longest_hold);
+        disturb(on, due);
         all_.tell("network", "holds back " + std::to_string(on.number));
     }
     due = way.last = std::max(way.last, due);
@@ -88,6 +89,7 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     count.bytes += bytes.size();
     if (random_.chance(faults.silence) && all_.may_go_wrong()) {
         ++count.silences;
+        disturb(on, all_.now());
         on.is_silent = true;
         all_.tell("network", "is silent on " + std::to_string(on.number));
     } else if (random_.chance(faults.cut) && all_.may_go_wrong()) {
@@ -95,6 +97,12 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     } else {
         way.queue.push_back({due, std::move(bytes)});
     }
+}
+
+void simulated_network::disturb(link& on, nanoseconds until)
+{
+    if (on.owner != nullptr)
+        on.owner->disturb(until);
 }
 
 /// Both directions end, this one in the middle of a piece.
@@ -116,6 +124,7 @@ void simulated_network::cut(link& on, direction& way, piece last)
     if (!other.is_closed)
         other.queue.push_back({other.last, {}});
     other.is_closed = true;
+    disturb(on, std::max(due, other.last));
 }
 
 void simulated_network::accept_from(simulated_process& process)

@@ -81,6 +81,7 @@ private:
 
     void accept_from(simulated_process& process);
     void send(link& on, direction& way, std::string bytes);
+    static void disturb(link& on, nanoseconds until);
     void cut(link& on, direction& way, piece last);
     std::string read_all(int socket, bool& has_ended);
     bool read_from_redis(link& each);
