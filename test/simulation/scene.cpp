@@ -18,7 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr nanoseconds between_looks = 5 * second;
 constexpr std::chrono::milliseconds lease = 30s;
 
 std::string why(std::exception_ptr error)
@@ -219,6 +218,7 @@ bool scene::play()
     all_.start_redis();
     all_.ask({"HSET", "ql:config", "heartbeat", "25", "grace-period",
               "5"}); // as long as the leases of list queues
+    standstill_.emplace(all_, account_, standing());
     begin();
     look_whether_over();
     all_.after(storm(), [this] { all_.let_nothing_go_wrong(); });
@@ -236,8 +236,9 @@ bool scene::is_over()
     if (producers_ != 0 || !all_.redis().runs() || all_.is_redis_frozen())
         return false;
     std::vector<std::string> words{"EXISTS"};
-    for (const auto* const part : {"jobs", "progress", "scheduled", "twins", "shared"})
-        words.push_back(std::string{"hworker-"} + part + "-numbers");
+    for (const auto& queue : list_queues_)
+        for (const auto* const part : {"jobs", "progress", "scheduled", "twins", "shared"})
+            words.push_back(std::string{"hworker-"} + part + '-' + queue);
     for (const auto& queue : managed_queues_)
         for (const auto* const part : {"work", "locks", "scheduled", "depends"})
             words.push_back("ql:q:" + queue + '-' + part);
@@ -249,8 +250,10 @@ bool scene::is_over()
 void scene::look_whether_over()
 {
     is_over_ = is_over();
+    if (all_.redis().runs() && !all_.is_redis_frozen())
+        standstill_->look(list_queues_, managed_queues_);
     if (!is_over_)
-        all_.after(between_looks, [this] { look_whether_over(); });
+        all_.after(between_looks(), [this] { look_whether_over(); });
 }
 
 void scene::finish()

@@ -12,6 +12,23 @@ namespace coworker::test {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+/// Counts a handler while it runs, and until its coroutine is destroyed.
+class running_handler
+{
+public:
+    explicit running_handler(int& count) : count_{count} { ++count_; }
+    ~running_handler() { --count_; }
+    running_handler(const running_handler&) = delete;
+    running_handler& operator=(const running_handler&) = delete;
+
+private:
+    int& count_;
+};
+
+} // namespace
+
 asio::awaitable<void> scene::push_to_list(list_queue<numbered_job>& queue, job_record& job)
 {
     numbered_job what{job.number};
@@ -62,9 +79,12 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
     job.number = number;
     job.is_managed = !context.kind().empty();
     const int run = account_.begin(job, context.attempt());
+    const running_handler here{me.handlers};
     const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
-    if (plan.blocks)
+    if (plan.blocks) {
         me.frozen_until = all_.now() + plan.length.count() * millisecond;
+        me.disturb(me.frozen_until);
+    }
     if (plan.ignores_cancellation)
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::steady_timer timer{co_await asio::this_coro::executor, plan.length};
