@@ -53,6 +53,7 @@ int account::begin(job_record& job, unsigned attempt)
 {
     ++count.runs;
     ++job.runs;
+    job.first_run = std::min(job.first_run, all_.wall_time());
     job.run_of_attempt[attempt] = job.runs;
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)

@@ -24,6 +24,8 @@ struct job_record
     nanoseconds pushed = never;     ///< when its push was acknowledged
     nanoseconds told = never;       ///< when an observer heard of its end
     nanoseconds cancelled = never;  ///< when its cancellation was acknowledged
+    nanoseconds first_run = never;  ///< when a handler first began, by the clock of Redis
+    nanoseconds retention = never;  ///< for how long its record is kept; never: nothing is said
     bool may_be_missing = false;    ///< its push may have been undone: Redis has lost its last writes
     bool may_be_told_again = false; ///< an answer of before such a loss may still be on its way
     bool may_go = false;            ///< it may be given up without a run, as jobs that expire are
