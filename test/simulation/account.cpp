@@ -49,6 +49,11 @@ void account::acknowledge_cancellation(job_record& job)
     job.cancelled = all_.now();
 }
 
+void account::acknowledge_pause(const std::string& queue)
+{
+    paused_.emplace(queue, all_.wall_time());
+}
+
 int account::begin(job_record& job, unsigned attempt)
 {
     ++count.runs;
@@ -66,6 +71,7 @@ int account::begin(job_record& job, unsigned attempt)
             violate("it begins although a later one of its order key began: " + name_of(job));
         last = std::max(last, job.number);
     }
+    check_begin(job);
     if (!job.limits.empty() || !job.unique.empty() || !job.line.empty())
         check_leases(job);
     return job.runs;

@@ -39,6 +39,11 @@ struct job_record
     bool was_released = false;                ///< by a handler; it will not do that again
     bool has_effect = false; ///< each success counts itself in Redis, in the step that acknowledges it
 
+    nanoseconds not_before = 0, not_after = never; ///< its first run; all its runs. By the clock of Redis
+    double priority = 0;
+    bool is_plain = false; ///< nothing holds it back, so its priority alone says when it is taken
+    std::vector<std::string> parents{}; ///< that were there before it was pushed
+
     std::string line{};   ///< its order key: jobs of a line are numbered in the order of their pushes
     std::string unique{}; ///< no two jobs with this key are leased at the same time
     std::vector<std::pair<std::string, int>> limits{}; ///< and how many units it takes
@@ -62,6 +67,9 @@ public:
 
     void acknowledge_push(job_record& job);
     void acknowledge_cancellation(job_record& job);
+    /// Nothing of the queue may be taken until it is resumed.
+    void acknowledge_pause(const std::string& queue);
+    void resume(const std::string& queue) { paused_.erase(queue); }
     /// A handler begins. @return the number of the run
     int begin(job_record& job, unsigned attempt);
     /// A handler has returned an end of the job.
@@ -85,10 +93,14 @@ public:
 
     struct
     {
-        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, told_wrongly = 0, checks = 0;
+        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, told_wrongly = 0, checks = 0,
+            orders = 0;
     } count;
 
 private:
+    nanoseconds time_of(const std::string& id);
+    void check_begin(const job_record& job);
+    void check_order(const job_record& job, nanoseconds taken);
     void check_leases(const job_record& job);
     void hear_success(const event& what);
     void check_history(const job_record& job);
@@ -96,6 +108,7 @@ private:
     simulation& all_;
     std::map<std::string, job_record> jobs_;    ///< by queue, blank, id
     std::map<std::string, int> limits_, lines_; ///< lines: the number of the job that began last
+    std::map<std::string, nanoseconds> paused_; ///< by queue: since when, by the clock of Redis
     std::vector<std::string> violations_;
     bool has_forgotten_ = false;
 };

@@ -54,6 +54,8 @@ public:
     bool play();
 
     const account& accounts() const noexcept { return account_; }
+    /// How often it was looked whether anything stands still.
+    int looks() const noexcept { return standstill_ ? standstill_->looks() : 0; }
     /// How many jobs of each kind of queue there are.
     int jobs_each() const noexcept { return how_.jobs; }
 
