@@ -39,6 +39,7 @@ struct job_record
     bool was_released = false;                ///< by a handler; it will not do that again
     bool has_effect = false; ///< each success counts itself in Redis, in the step that acknowledges it
 
+    nanoseconds delay = 0;                         ///< of its push
     nanoseconds not_before = 0, not_after = never; ///< its first run; all its runs. By the clock of Redis
     double priority = 0;
     bool is_plain = false; ///< nothing holds it back, so its priority alone says when it is taken

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What has to be true of a managed job when one of its runs begins.
+// What has to be true of a job when one of its runs begins.
 #include "simulation/account.hpp"
 #include "simulation/simulation.hpp"
 
@@ -26,11 +26,11 @@ nanoseconds account::time_of(const std::string& id)
 
 void account::check_begin(const job_record& job)
 {
-    if (!job.is_managed)
-        return;
     const auto name = job.queue + ' ' + job.id;
     if (job.runs == 1 && all_.wall_time() < job.not_before)
         violate("it begins before its delay is over: " + name);
+    if (!job.is_managed)
+        return;
     if (job.not_after != never && all_.wall_time() > job.not_after + on_its_way)
         violate("it begins although it has expired: " + name);
     for (const auto& parent : job.parents) {

@@ -34,6 +34,7 @@ asio::awaitable<void> scene::push_to_list(list_queue<numbered_job>& queue, job_r
     numbered_job what{job.number};
     push_options options;
     options.id = job.id;
+    options.delay = option_duration{job.delay / millisecond};
     options.unique_for = 24h; // so the push may be repeated
     co_await queue.async_push(what, options);
     account_.acknowledge_push(job);
@@ -64,6 +65,10 @@ asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseco
             auto& job = account_.of(is_managed ? "letters" : "numbers", "job-" + std::to_string(i));
             job.number = i;
             job.has_effect = i % 2 == 0;
+            if (!is_managed && i % 9 == 4) {
+                job.delay = 20 * second;
+                job.not_before = all_.wall_time() + job.delay;
+            }
             auto act = [&] {
                 return is_managed ? push_to_managed(letters, job) : push_to_list(numbers, job);
             };

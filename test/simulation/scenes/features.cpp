@@ -191,6 +191,9 @@ private:
 
     void check_end() override
     {
+        for (const auto& [name, job] : account_.jobs()) // a second callback would have a name of its own
+            if (job.id.find("@done@") != job.id.npos)
+                account_.violate("a batch has a second callback: " + name);
         for (const auto& [name, job] : account_.jobs())
             if (job.next == "parcels" && job.queue == "letters" && job.has_ended() && job.succeeds &&
                 !job.may_go && job.cancelled == never && !account_.of("parcels", job.id).has_ended())
