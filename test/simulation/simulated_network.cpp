@@ -42,6 +42,16 @@ int connect_to(const char* path)
     return socket;
 }
 
+int listen_at(const char* path)
+{
+    const int made = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const auto where = address_of(path);
+    if (::bind(made, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
+        ::listen(made, 128) != 0)
+        throw std::runtime_error{"the simulated network has no socket"};
+    return made;
+}
+
 void close(int& socket)
 {
     if (socket >= 0)
@@ -52,13 +62,8 @@ void close(int& socket)
 } // namespace
 
 simulated_network::simulated_network(simulation& all, std::uint64_t seed)
-    : all_{all}, random_{seed, 2}, listener_{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}
-{
-    const auto where = address_of(network_path);
-    if (::bind(listener_, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
-        ::listen(listener_, 128) != 0)
-        throw std::runtime_error{"the simulated network has no socket"};
-}
+    : all_{all}, random_{seed, 2}, listener_{listen_at(network_path)}
+{}
 
 simulated_network::~simulated_network()
 {
@@ -67,6 +72,14 @@ simulated_network::~simulated_network()
         close(each->server);
     }
     close(listener_);
+    close(host_listener_);
+}
+
+void simulated_network::serve(simulated_process& host, int port)
+{
+    host_ = &host;
+    port_ = port;
+    host_listener_ = listen_at(host_path);
 }
 
 void simulated_network::send(link& on, direction& way, std::string bytes)
@@ -129,16 +142,33 @@ void simulated_network::cut(link& on, direction& way, piece last)
 
 void simulated_network::accept_from(simulated_process& process)
 {
-    for (int socket; (socket = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
-        auto made = std::make_unique<link>();
-        made->number = static_cast<int>(++count.connections);
-        made->owner = &process;
-        made->client = socket;
-        made->server = all_.redis().runs() ? connect_to(simulated_redis::socket_path) : -1;
-        if (made->server < 0)
-            send(*made, made->to_client, {});
-        links_.push_back(std::move(made));
+    const auto next_of = [](int listener) {
+        return listener < 0 ? -1 : ::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    };
+    for (int socket; (socket = next_of(listener_)) >= 0;) {
+        auto& made = add_link(process, socket);
+        made.server = all_.redis().runs() ? connect_to(simulated_redis::socket_path) : -1;
+        if (made.server < 0)
+            send(made, made.to_client, {});
     }
+    for (int socket; (socket = next_of(host_listener_)) >= 0;) {
+        auto& made = add_link(process, socket);
+        made.host = host_;
+        made.server = host_->is_alive() ? connect_to(path_of_port(port_).c_str()) : -1;
+        if (made.server < 0)
+            send(made, made.to_client, {});
+        host_->is_runnable = true;
+    }
+}
+
+simulated_network::link& simulated_network::add_link(simulated_process& owner, int client)
+{
+    auto& made = *links_.emplace_back(std::make_unique<link>());
+    made.number = static_cast<int>(++count.connections);
+    made.owner = &owner;
+    made.host = nullptr;
+    made.client = client;
+    return made;
 }
 
 std::string simulated_network::read_all(int socket, bool& has_ended)
@@ -156,6 +186,8 @@ void simulated_network::collect_from(simulated_process& process)
 {
     accept_from(process);
     for (auto& each : links_) {
+        if (each->host == &process && each->server >= 0)
+            read_from_host(*each);
         if (each->owner != &process || each->client < 0)
             continue;
         bool has_ended = false;
@@ -165,6 +197,17 @@ void simulated_network::collect_from(simulated_process& process)
             close(each->client);
             send(*each, each->to_redis, {});
         }
+    }
+}
+
+void simulated_network::read_from_host(link& each)
+{
+    bool has_ended = false;
+    if (auto bytes = read_all(each.server, has_ended); !bytes.empty())
+        send(each, each.to_client, std::move(bytes));
+    if (has_ended) {
+        close(each.server);
+        send(each, each.to_client, {});
     }
 }
 
@@ -188,7 +231,7 @@ void simulated_network::collect_from_redis()
     for (bool is_full = true; is_full;) {
         is_full = false;
         for (auto& each : links_)
-            if (each->server >= 0)
+            if (each->server >= 0 && each->host == nullptr)
                 is_full = read_from_redis(*each) || is_full;
         if (is_full)
             all_.redis().hand_over();
@@ -198,7 +241,7 @@ void simulated_network::collect_from_redis()
 void simulated_network::lose_redis()
 {
     for (auto& each : links_)
-        if (each->server >= 0) {
+        if (each->server >= 0 && each->host == nullptr) {
             close(each->server);
             send(*each, each->to_client, {});
         }
@@ -207,6 +250,13 @@ void simulated_network::lose_redis()
 void simulated_network::lose(simulated_process& process, bool with_machine)
 {
     for (auto& each : links_) {
+        if (each->host == &process && each->server >= 0) {
+            close(each->server);
+            if (with_machine)
+                each->is_silent = true;
+            else
+                send(*each, each->to_client, {});
+        }
         if (each->owner != &process)
             continue;
         close(each->client);
@@ -234,7 +284,7 @@ bool simulated_network::deliver_one()
         }
     };
     for (auto& each : links_) {
-        if (!all_.is_redis_frozen())
+        if (each->host != nullptr || !all_.is_redis_frozen())
             consider(*each, each->to_redis);
         consider(*each, each->to_client);
     }
@@ -242,7 +292,9 @@ bool simulated_network::deliver_one()
         return false;
     ++count.pieces;
     all_.record().bytes(all_.now(), first->number, way == &first->to_redis, way->queue.front().bytes);
-    if (way == &first->to_redis)
+    if (way == &first->to_redis && first->host != nullptr)
+        deliver_to_host(*first);
+    else if (way == &first->to_redis)
         deliver_to_redis(*first);
     else
         deliver_to_client(*first);
@@ -265,6 +317,18 @@ void simulated_network::deliver_to_redis(link& on)
     }
     if (bytes.empty())
         all_.let_redis_run();
+}
+
+void simulated_network::deliver_to_host(link& on)
+{
+    const auto bytes = std::move(on.to_redis.queue.front().bytes);
+    on.to_redis.queue.pop_front();
+    if (bytes.empty())
+        close(on.server);
+    else if (on.server >= 0 &&
+             ::send(on.server, bytes.data(), bytes.size(), MSG_NOSIGNAL) < static_cast<ssize_t>(bytes.size()))
+        send(on, on.to_client, {}); // it takes no more: requests are small
+    on.host->is_runnable = on.host->is_alive();
 }
 
 void simulated_network::deliver_to_client(link& on)
@@ -301,7 +365,8 @@ nanoseconds simulated_network::next_due() const
     auto first = never;
     for (const auto& each : links_) {
         if (!each->to_redis.queue.empty())
-            first = std::min(first, std::max(each->to_redis.queue.front().due, all_.redis_frozen_until()));
+            first = std::min(first, std::max(each->to_redis.queue.front().due,
+                                             each->host == nullptr ? all_.redis_frozen_until() : 0));
         if (!each->to_client.queue.empty())
             first = std::min(first, each->to_client.queue.front().due);
     }
