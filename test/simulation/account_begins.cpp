@@ -27,7 +27,7 @@ nanoseconds account::time_of(const std::string& id)
 void account::check_begin(const job_record& job)
 {
     const auto name = job.queue + ' ' + job.id;
-    if (job.runs == 1 && all_.wall_time() < job.not_before)
+    if (job.runs == 1 && all_.wall_time() < job.not_before - millisecond) // as exactly as Redis has it
         violate("it begins before its delay is over: " + name);
     if (!job.is_managed)
         return;

@@ -149,7 +149,7 @@ asio::awaitable<void> scene::work(simulated_process& me)
     list_queue<numbered_job> numbers{redis, "numbers"};
     managed_queue letters{redis, "letters"};
     worker_options options;
-    options.concurrency = 10;
+    options.concurrency = concurrency();
     options.order = queue_order::round_robin;
     auto all_events = observe(me);
     options.observers.push_back(std::move(all_events));

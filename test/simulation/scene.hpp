@@ -73,6 +73,8 @@ protected:
     /// Keys that may be left beside those that any scene may leave.
     virtual std::vector<std::string> may_leave() const { return {}; }
     virtual handle_options handling() const;
+    /// How many handlers of a worker run at a time.
+    virtual std::size_t concurrency() const { return 10; }
     /// What else a worker does in this scene.
     virtual void add_queues(simulated_process&, client&, worker&) {}
     /// What a handler returns that succeeds.

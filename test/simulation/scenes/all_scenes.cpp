@@ -8,13 +8,10 @@ namespace coworker::test {
 
 namespace {
 
-const std::map<std::string, scene_maker*> makers{{"calm", make_calm},
-                                                 {"features", make_features},
-                                                 {"in_doubt", make_in_doubt},
-                                                 {"late", make_late},
-                                                 {"long_times", make_long_times},
-                                                 {"remote", make_remote},
-                                                 {"shared", make_shared_clients},
+const std::map<std::string, scene_maker*> makers{{"calm", make_calm},     {"features", make_features},
+                                                 {"frozen", make_frozen}, {"in_doubt", make_in_doubt},
+                                                 {"late", make_late},     {"long_times", make_long_times},
+                                                 {"remote", make_remote}, {"shared", make_shared_clients},
                                                  {"storm", make_storm}};
 
 } // namespace

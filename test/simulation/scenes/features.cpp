@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int jobs_of_batch = 20;
+constexpr int jobs_of_batch = 20, jobs_at_once = 10;
 
 /// A managed queue with all features mixed, and what a storm has for it.
 class features_scene : public scene
@@ -42,6 +42,8 @@ private:
     }
 
     nanoseconds storm() const override { return 12 * minute; }
+    std::size_t concurrency() const override { return 2; }
+    patience_of_standstill standing() const override { return {.places = 2}; }
     std::vector<std::string> may_leave() const override
     {
         return {"ql:coworker:uses:*", "ql:coworker:limits", "ql:coworker:batches", "ql:coworker:ended",
@@ -70,7 +72,8 @@ private:
             co_await push_letter(me, letters, i, batch);
             if (i % jobs_of_batch == jobs_of_batch - 1 || i == count - 1)
                 co_await insist(me, [&] { return seal(all_batches, batch); });
-            co_await rest(random_.between(0, 2 * storm() / count));
+            if (i % jobs_at_once == 0) // more than there are places for
+                co_await rest(random_.between(0, 2 * storm() * jobs_at_once / count));
         }
     }
 
