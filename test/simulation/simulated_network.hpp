@@ -94,6 +94,7 @@ private:
     void send(link& on, direction& way, std::string bytes);
     static void disturb(link& on, nanoseconds until);
     void cut(link& on, direction& way, piece last);
+    static void close(int& socket);
     std::string read_all(int socket, bool& has_ended);
     bool read_from_redis(link& each);
     bool is_deliverable(const direction& way) const;
