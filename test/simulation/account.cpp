@@ -49,10 +49,16 @@ void account::acknowledge_cancellation(job_record& job)
     job.cancelled = all_.now();
 }
 
+void account::acknowledge_pause(const std::string& queue)
+{
+    paused_.emplace(queue, all_.wall_time());
+}
+
 int account::begin(job_record& job, unsigned attempt)
 {
     ++count.runs;
     ++job.runs;
+    job.first_run = std::min(job.first_run, all_.wall_time());
     job.run_of_attempt[attempt] = job.runs;
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)
@@ -65,6 +71,7 @@ int account::begin(job_record& job, unsigned attempt)
             violate("it begins although a later one of its order key began: " + name_of(job));
         last = std::max(last, job.number);
     }
+    check_begin(job);
     if (!job.limits.empty() || !job.unique.empty() || !job.line.empty())
         check_leases(job);
     return job.runs;

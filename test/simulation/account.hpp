@@ -24,6 +24,8 @@ struct job_record
     nanoseconds pushed = never;     ///< when its push was acknowledged
     nanoseconds told = never;       ///< when an observer heard of its end
     nanoseconds cancelled = never;  ///< when its cancellation was acknowledged
+    nanoseconds first_run = never;  ///< when a handler first began, by the clock of Redis
+    nanoseconds retention = never;  ///< for how long its record is kept; never: nothing is said
     bool may_be_missing = false;    ///< its push may have been undone: Redis has lost its last writes
     bool may_be_told_again = false; ///< an answer of before such a loss may still be on its way
     bool may_go = false;            ///< it may be given up without a run, as jobs that expire are
@@ -36,6 +38,12 @@ struct job_record
     bool succeeds = false;                    ///< that end is a success
     bool was_released = false;                ///< by a handler; it will not do that again
     bool has_effect = false; ///< each success counts itself in Redis, in the step that acknowledges it
+
+    nanoseconds delay = 0;                         ///< of its push
+    nanoseconds not_before = 0, not_after = never; ///< its first run; all its runs. By the clock of Redis
+    double priority = 0;
+    bool is_plain = false; ///< nothing holds it back, so its priority alone says when it is taken
+    std::vector<std::string> parents{}; ///< that were there before it was pushed
 
     std::string line{};   ///< its order key: jobs of a line are numbered in the order of their pushes
     std::string unique{}; ///< no two jobs with this key are leased at the same time
@@ -60,6 +68,9 @@ public:
 
     void acknowledge_push(job_record& job);
     void acknowledge_cancellation(job_record& job);
+    /// Nothing of the queue may be taken until it is resumed.
+    void acknowledge_pause(const std::string& queue);
+    void resume(const std::string& queue) { paused_.erase(queue); }
     /// A handler begins. @return the number of the run
     int begin(job_record& job, unsigned attempt);
     /// A handler has returned an end of the job.
@@ -83,10 +94,14 @@ public:
 
     struct
     {
-        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, in_doubt = 0, checks = 0;
+        int runs = 0, retried = 0, lost_leases = 0, recovered = 0, told = 0, in_doubt = 0, checks = 0,
+            orders = 0;
     } count;
 
 private:
+    nanoseconds time_of(const std::string& id);
+    void check_begin(const job_record& job);
+    void check_order(const job_record& job, nanoseconds taken);
     void check_leases(const job_record& job);
     void hear_success(const event& what);
     void check_history(const job_record& job);
@@ -94,6 +109,7 @@ private:
     simulation& all_;
     std::map<std::string, job_record> jobs_;    ///< by queue, blank, id
     std::map<std::string, int> limits_, lines_; ///< lines: the number of the job that began last
+    std::map<std::string, nanoseconds> paused_; ///< by queue: since when, by the clock of Redis
     std::vector<std::string> violations_;
     bool has_forgotten_ = false;
 };

@@ -36,18 +36,19 @@ void report(const simulation_command& command, simulation& all, const scene& pla
     for (const auto& what : jobs.violations())
         std::cout << "  violation: " << what << '\n';
     std::printf("%s seed %llu: %s, %.1f hours, jobs %zu, jobs each %d, runs %d, retried %d, lost leases %d, "
-                "recovered %d, in doubt %d, checks %d, faults %llu, cuts %llu, holds %llu, silences %llu, "
-                "pieces %llu, turns of Redis "
+                "recovered %d, in doubt %d, checks %d, orders %d, looks %d, faults %llu, cuts %llu, holds "
+                "%llu, silences %llu, pieces "
+                "%llu, turns of Redis "
                 "%llu, trace "
                 "%016llx\n",
                 command.scene.c_str(), static_cast<unsigned long long>(command.seed),
                 jobs.violations().empty() ? "well" : "WRONG",
                 static_cast<double>(all.now() - all.record().zero) / hour, jobs.jobs().size(),
                 played.jobs_each(), jobs.count.runs, jobs.count.retried, jobs.count.lost_leases,
-                jobs.count.recovered, jobs.count.in_doubt, jobs.count.checks,
-                static_cast<unsigned long long>(all.faults()), static_cast<unsigned long long>(net.cuts),
-                static_cast<unsigned long long>(net.holds), static_cast<unsigned long long>(net.silences),
-                static_cast<unsigned long long>(net.pieces),
+                jobs.count.recovered, jobs.count.in_doubt, jobs.count.checks, jobs.count.orders,
+                played.looks(), static_cast<unsigned long long>(all.faults()),
+                static_cast<unsigned long long>(net.cuts), static_cast<unsigned long long>(net.holds),
+                static_cast<unsigned long long>(net.silences), static_cast<unsigned long long>(net.pieces),
                 static_cast<unsigned long long>(all.redis().turns()),
                 static_cast<unsigned long long>(all.record().hash()));
     std::fflush(stdout);

@@ -14,6 +14,7 @@ misfortune::misfortune(simulation& all, account& jobs, std::vector<simulated_pro
     add(how.kill, [this] { kill_process(); });
     add(how.freeze, [this] { freeze_process(); });
     add(how.set_clock, [this] { set_clock(); });
+    add(how.drift, [this] { let_clocks_drift(); });
     add(how.freeze_redis, [this] { all_.freeze_redis(all_.now() + random_.between(0, 30 * second)); });
     add(how.kill_redis, [this] { kill_redis(); });
     add(how.lose_writes, [this] { lose_writes(); });
@@ -21,10 +22,12 @@ misfortune::misfortune(simulation& all, account& jobs, std::vector<simulated_pro
     add(how.read_only, [this] { be_replica_for_a_while(); });
     add(how.flush_scripts, [this] {
         all_.tell("redis", "forgets its scripts");
+        all_.disturb_redis(all_.now());
         all_.ask({"SCRIPT", "FLUSH", "SYNC"});
     });
     add(how.close_connections, [this] {
         all_.tell("redis", "closes all connections");
+        all_.disturb_redis(all_.now());
         all_.ask({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"});
         all_.ask({"CLIENT", "KILL", "TYPE", "pubsub"});
     });
@@ -57,6 +60,7 @@ void misfortune::freeze_process()
 {
     auto& process = victim();
     process.frozen_until = all_.now() + random_.between(0, 75 * second);
+    process.disturb(process.frozen_until);
     all_.tell(process.name, "is frozen");
 }
 
@@ -65,6 +69,14 @@ void misfortune::set_clock()
     auto& process = victim();
     process.wall_offset = random_.between(-10 * minute, 10 * minute);
     all_.tell(process.name, "has another clock");
+}
+
+/// Both of them, by up to a twentieth. A lease is given up when nine tenths of it have passed, so a tenth would be too much.
+void misfortune::let_clocks_drift()
+{
+    auto& process = victim();
+    process.let_drift(all_.now(), static_cast<double>(random_.between(-50, 50)) / 1000);
+    all_.tell(process.name, "has clocks that drift");
 }
 
 void misfortune::kill_redis()
@@ -92,7 +104,9 @@ void misfortune::configure_for_a_while(const char* option, const char* value, co
 {
     all_.tell("redis", std::string{"is set "} + option + ' ' + value);
     all_.ask({"CONFIG", "SET", option, value});
-    all_.after(random_.between(0, 30 * second), [this, option, usual] {
+    const auto time = random_.between(0, 30 * second);
+    all_.disturb_redis(all_.now() + time);
+    all_.after(time, [this, option, usual] {
         all_.tell("redis", std::string{"is set "} + option + ' ' + usual);
         all_.ask({"CONFIG", "SET", option, usual});
     });
@@ -103,7 +117,9 @@ void misfortune::be_replica_for_a_while()
 {
     all_.tell("redis", "becomes a replica");
     all_.ask({"REPLICAOF", "127.0.0.1", "1"});
-    all_.after(random_.between(0, 30 * second), [this] {
+    const auto time = random_.between(0, 30 * second);
+    all_.disturb_redis(all_.now() + time);
+    all_.after(time, [this] {
         all_.tell("redis", "becomes the primary");
         all_.ask({"REPLICAOF", "NO", "ONE"});
     });

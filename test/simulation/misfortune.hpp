@@ -16,7 +16,7 @@ class misfortune
 public:
     struct weights
     {
-        int kill = 3, freeze = 2, set_clock = 1; ///< of a process
+        int kill = 3, freeze = 2, set_clock = 1, drift = 1; ///< of a process
         int freeze_redis = 1, kill_redis = 1, lose_writes = 1, fill_memory = 1, read_only = 1;
         int flush_scripts = 1, close_connections = 1;
     };
@@ -31,6 +31,7 @@ private:
     void kill_process();
     void freeze_process();
     void set_clock();
+    void let_clocks_drift();
     void kill_redis();
     void lose_writes();
     void configure_for_a_while(const char* option, const char* value, const char* usual);

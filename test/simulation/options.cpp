@@ -18,6 +18,7 @@ constexpr const char* usage =
     "usage: simulation [--world NAME] [--seed S] [--server PROGRAM] [--jobs N] [--faults N] [--print] "
     "[--wire]\n"
     "                  [--seeds N | --minutes N] [--twice] [--shrink]\n"
+    "       simulation --museum FILE [--server PROGRAM]\n"
     "  --world NAME    what is simulated; see below\n"
     "  --seed S        of which everything follows; with --seeds or --minutes the first one\n"
     "  --server P      the redis-server to start\n"
@@ -27,6 +28,7 @@ constexpr const char* usage =
     "  --seeds N       runs N seeds, each in a process of its own; --minutes N as many as there is time for\n"
     "  --twice         runs each seed twice: both have to do the same\n"
     "  --shrink        looks for fewer jobs and faults with which the seed fails, and prints what happens\n"
+    "  --museum FILE   runs the seeds of a table\n"
     "worlds:";
 
 /// Reads a number, and says so if it is none.
@@ -54,6 +56,7 @@ std::optional<simulation_command> read_command(const std::vector<std::string>& a
     };
     const std::map<std::string, std::function<void(const std::string&)>> with_value{
         {"--world", [&](auto& text) { found.scene = text; }},
+        {"--museum", [&](auto& text) { found.museum = text; }},
         {"--server", [&](auto& text) { found.server = text; }},
         {"--seed", take_number(found.seed)},
         {"--jobs", take_number(found.jobs)},

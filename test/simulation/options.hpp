@@ -23,7 +23,12 @@ struct simulation_command
     bool twice = false;      ///< each seed runs twice, with equal traces
     bool shrink = false;     ///< looks for fewer jobs and faults with which the seed fails
 
-    bool is_series() const noexcept { return seeds != 0 || minutes > 0 || twice || shrink; }
+    std::string museum{}; ///< a table of seeds that are run, in place of this one
+
+    bool is_series() const noexcept
+    {
+        return seeds != 0 || minutes > 0 || twice || shrink || !museum.empty();
+    }
 };
 
 /// Empty: the arguments are not understood, and standard error says why.
@@ -36,5 +41,9 @@ inline constexpr int all_is_well = 0, something_is_wrong = 1, not_understood = 2
 
 /// Runs the seeds of a command, each in a process of its own. @return the exit status
 int run_series(const simulation_command& command);
+/// Those of a table.
+int run_museum(const simulation_command& command);
+/// One seed in a process of its own, of which it prints what is wrong. @return the exit status
+int try_seed(const simulation_command& command);
 
 } // namespace coworker::test

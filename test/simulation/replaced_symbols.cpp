@@ -34,7 +34,8 @@ nanoseconds steady_time()
     const auto* const all = simulation::present();
     if (all == nullptr)
         return real_clock(CLOCK_MONOTONIC);
-    return all->now() + (all->current() != nullptr ? all->current()->steady_offset : 0);
+    const auto* const process = all->current();
+    return all->now() + (process != nullptr ? process->steady_offset + process->drifted_at(all->now()) : 0);
 }
 
 nanoseconds wall_time()
@@ -42,7 +43,9 @@ nanoseconds wall_time()
     const auto* const all = simulation::present();
     if (all == nullptr)
         return real_clock(CLOCK_REALTIME);
-    return all->wall_time() + (all->current() != nullptr ? all->current()->wall_offset : 0);
+    const auto* const process = all->current();
+    return all->wall_time() +
+           (process != nullptr ? process->wall_offset + process->drifted_at(all->now()) : 0);
 }
 
 } // namespace
@@ -85,7 +88,11 @@ extern "C" int epoll_wait(int fd, epoll_event* events, int size, int timeout)
     if (process == nullptr || ready != 0 || timeout == 0)
         return ready;
     const auto now = coworker::test::simulation::present()->now();
-    process->next_timer = timeout < 0 ? coworker::test::never : now + timeout * coworker::test::millisecond;
+    process->next_timer = coworker::test::never;
+    if (timeout >= 0) // by its own clock
+        process->next_timer =
+            now + static_cast<coworker::test::nanoseconds>(
+                      static_cast<double>(timeout * coworker::test::millisecond) / (1 + process->drift));
     process->io->stop(); // it has nothing to do
     return 0;
 }

@@ -10,15 +10,12 @@
 #include <exception>
 #include <stdexcept>
 
-#include <fnmatch.h>
-
 namespace coworker::test {
 
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr nanoseconds between_looks = 5 * second;
 constexpr std::chrono::milliseconds lease = 30s;
 
 std::string why(std::exception_ptr error)
@@ -150,7 +147,7 @@ asio::awaitable<void> scene::work(simulated_process& me)
     list_queue<numbered_job> numbers{redis, "numbers"};
     managed_queue letters{redis, "letters"};
     worker_options options;
-    options.concurrency = 10;
+    options.concurrency = concurrency();
     options.order = queue_order::round_robin;
     auto all_events = observe(me);
     options.observers.push_back(std::move(all_events));
@@ -219,6 +216,7 @@ bool scene::play()
     all_.start_redis();
     all_.ask({"HSET", "ql:config", "heartbeat", "25", "grace-period",
               "5"}); // as long as the leases of list queues
+    standstill_.emplace(all_, account_, standing());
     begin();
     look_whether_over();
     all_.after(storm(), [this] { all_.let_nothing_go_wrong(); });
@@ -236,8 +234,9 @@ bool scene::is_over()
     if (producers_ != 0 || !all_.redis().runs() || all_.is_redis_frozen())
         return false;
     std::vector<std::string> words{"EXISTS"};
-    for (const auto* const part : {"jobs", "progress", "scheduled", "twins", "shared"})
-        words.push_back(std::string{"hworker-"} + part + "-numbers");
+    for (const auto& queue : list_queues_)
+        for (const auto* const part : {"jobs", "progress", "scheduled", "twins", "shared"})
+            words.push_back(std::string{"hworker-"} + part + '-' + queue);
     for (const auto& queue : managed_queues_)
         for (const auto* const part : {"work", "locks", "scheduled", "depends"})
             words.push_back("ql:q:" + queue + '-' + part);
@@ -249,64 +248,10 @@ bool scene::is_over()
 void scene::look_whether_over()
 {
     is_over_ = is_over();
+    if (all_.redis().runs() && !all_.is_redis_frozen())
+        standstill_->look(list_queues_, managed_queues_);
     if (!is_over_)
-        all_.after(between_looks, [this] { look_whether_over(); });
-}
-
-void scene::finish()
-{
-    const auto is_never = [] { return false; };
-    all_.let_nothing_go_wrong();
-    all_.run(all_.now() + 4 * minute, is_never); // who was killed or frozen is back, and cleans up
-    for (const auto& each : all_.processes())
-        all_.stop(*each);
-    const auto have_ended = [this] {
-        return std::ranges::all_of(all_.processes(), [](const auto& each) { return each->has_ended; });
-    };
-    if (!all_.run(all_.now() + 4 * minute, have_ended))
-        account_.violate("a process does not stop");
-    all_.run(all_.now() + 2 * minute, is_never);
-    account_.check_ends();
-    account_.check_effects();
-    account_.check_counts();
-    check_keys();
-    check_end();
-}
-
-/// Only what docs/list-protocol.md and docs/managed-protocol.md say may be left of jobs that have ended.
-void scene::check_keys()
-{
-    std::vector<std::string> patterns{"effects",
-                                      "ql:config",
-                                      "hworker-queues",
-                                      "hworker-processes",
-                                      "hworker-counters-*",
-                                      "hworker-history-*",
-                                      "hworker-ids-*",
-                                      "hworker-failed-*",
-                                      "hworker-failures-*",
-                                      "ql:queues",
-                                      "ql:completed",
-                                      "ql:j:*",
-                                      "ql:failures",
-                                      "ql:f:*",
-                                      "ql:s:stats:*",
-                                      "ql:s:wait:*",
-                                      "ql:s:run:*",
-                                      "ql:coworker:own",
-                                      "ql:coworker:history:*",
-                                      "ql:coworker:noted:*",
-                                      "ql:coworker:retries:*",
-                                      "ql:coworker:gone", // a monitor that rests may leave the latter
-                                      "ql:coworker:unique:*",
-                                      "ql:coworker:sweep:*",
-                                      "ql:coworker:result:*"};
-    for (auto& more : may_leave())
-        patterns.push_back(std::move(more));
-    for (const auto& key : all_.ask({"KEYS", "*"}))
-        if (std::ranges::none_of(
-                patterns, [&](const auto& each) { return ::fnmatch(each.c_str(), key.c_str(), 0) == 0; }))
-            account_.violate("a key is left: " + key);
+        all_.after(between_looks(), [this] { look_whether_over(); });
 }
 
 } // namespace coworker::test

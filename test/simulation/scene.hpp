@@ -5,6 +5,7 @@
 #include "simulation/behaviour.hpp"
 #include "simulation/misfortune.hpp"
 #include "simulation/simulation.hpp"
+#include "simulation/standstill.hpp"
 
 #include <coworker/coworker.hpp>
 
@@ -53,6 +54,8 @@ public:
     bool play();
 
     const account& accounts() const noexcept { return account_; }
+    /// How often it was looked whether anything stands still.
+    int looks() const noexcept { return standstill_ ? standstill_->looks() : 0; }
     /// How many jobs of each kind of queue there are.
     int jobs_each() const noexcept { return how_.jobs; }
 
@@ -64,9 +67,14 @@ protected:
     /// Until when things go wrong, and how long it may take then until all jobs have ended.
     virtual nanoseconds storm() const { return 0; }
     virtual nanoseconds patience() const { return 20 * minute; }
+    /// How often it is looked whether all is over, and whether anything stands still, which may do so for how long.
+    virtual nanoseconds between_looks() const { return 5 * second; }
+    virtual patience_of_standstill standing() const { return {}; }
     /// Keys that may be left beside those that any scene may leave.
     virtual std::vector<std::string> may_leave() const { return {}; }
     virtual handle_options handling() const;
+    /// How many handlers of a worker run at a time.
+    virtual std::size_t concurrency() const { return 10; }
     /// What else a worker does in this scene.
     virtual void add_queues(simulated_process&, client&, worker&) {}
     /// What a handler returns that succeeds.
@@ -108,9 +116,10 @@ protected:
     random_stream random_;
     behaviour behaviour_;
     std::vector<simulated_process*> workers_;
-    std::vector<std::string> managed_queues_{"letters"}; ///< that have to be empty in the end
-    int producers_ = 0;                                  ///< that have not ended
-    std::chrono::milliseconds health_check_{10'000};     ///< how long a server may be silent
+    std::vector<std::string> list_queues_{"numbers"},
+        managed_queues_{"letters"};                  ///< that have to be empty in the end
+    int producers_ = 0;                              ///< that have not ended
+    std::chrono::milliseconds health_check_{10'000}; ///< how long a server may be silent
 
 private:
     asio::awaitable<void> work(simulated_process& me);
@@ -123,6 +132,7 @@ private:
 
     bool is_over_ = false;
     std::optional<misfortune> misfortune_;
+    std::optional<standstill> standstill_;
 };
 
 /// Makes a scene by its name; null if there is none.

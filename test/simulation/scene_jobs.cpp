@@ -12,11 +12,29 @@ namespace coworker::test {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+/// Counts a handler while it runs, and until its coroutine is destroyed.
+class running_handler
+{
+public:
+    explicit running_handler(int& count) : count_{count} { ++count_; }
+    ~running_handler() { --count_; }
+    running_handler(const running_handler&) = delete;
+    running_handler& operator=(const running_handler&) = delete;
+
+private:
+    int& count_;
+};
+
+} // namespace
+
 asio::awaitable<void> scene::push_to_list(list_queue<numbered_job>& queue, job_record& job)
 {
     numbered_job what{job.number};
     push_options options;
     options.id = job.id;
+    options.delay = option_duration{job.delay / millisecond};
     options.unique_for = 24h; // so the push may be repeated
     co_await queue.async_push(what, options);
     account_.acknowledge_push(job);
@@ -47,6 +65,10 @@ asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseco
             auto& job = account_.of(is_managed ? "letters" : "numbers", "job-" + std::to_string(i));
             job.number = i;
             job.has_effect = i % 2 == 0;
+            if (!is_managed && i % 9 == 4) {
+                job.delay = 20 * second;
+                job.not_before = all_.wall_time() + job.delay;
+            }
             auto act = [&] {
                 return is_managed ? push_to_managed(letters, job) : push_to_list(numbers, job);
             };
@@ -62,9 +84,12 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
     job.number = number;
     job.is_managed = !context.kind().empty();
     const int run = account_.begin(job, context.attempt());
+    const running_handler here{me.handlers};
     const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
-    if (plan.blocks)
+    if (plan.blocks) {
         me.frozen_until = all_.now() + plan.length.count() * millisecond;
+        me.disturb(me.frozen_until);
+    }
     if (plan.ignores_cancellation)
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::steady_timer timer{co_await asio::this_coro::executor, plan.length};

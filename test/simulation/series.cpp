@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include <fcntl.h>
@@ -103,6 +104,19 @@ std::string last_lines(const std::string& output)
     return output.substr(begin == output.npos ? 0 : begin + 1, end - begin) + '\n';
 }
 
+/// Fewer jobs are another story: of each number, several seeds are tried, each with so many faults as it has.
+std::optional<simulation_command> with_fewer_jobs(const simulation_command& command, int jobs)
+{
+    constexpr std::uint64_t seeds_of_number = 8;
+    auto fewer = command;
+    fewer.jobs = jobs;
+    fewer.faults = UINT64_MAX;
+    for (fewer.seed = command.seed; fewer.seed != command.seed + seeds_of_number; ++fewer.seed)
+        if (fails(fewer))
+            return fewer;
+    return std::nullopt;
+}
+
 int shrink(simulation_command command)
 {
     const auto first = run(command);
@@ -110,24 +124,26 @@ int shrink(simulation_command command)
         std::cout << "simulation: the seed does not fail\n";
         return all_is_well;
     }
-    const auto faults = smallest(command, figure(first.output, "faults "),
-                                 [](auto& with, std::uint64_t count) { with.faults = count; });
-    command.faults = faults;
+    const auto begun_with = command.seed;
     auto jobs = static_cast<int>(figure(first.output, "jobs each "));
-    // Other jobs are another story, so each smaller number is tried for itself.
-    for (auto fewer = command; jobs > 1; jobs = fewer.jobs) {
-        fewer.jobs = jobs * 3 / 4;
-        if (!fails(fewer))
-            break;
-        command.jobs = fewer.jobs;
+    for (auto fewer = std::optional{command}; fewer && jobs > 1; jobs = command.jobs) {
+        fewer = with_fewer_jobs(command, jobs / 2);
+        if (!fewer)
+            fewer = with_fewer_jobs(command, jobs * 3 / 4);
+        command = fewer.value_or(command);
     }
+    command.faults = smallest(command, figure(run(command).output, "faults "),
+                              [](auto& with, std::uint64_t count) { with.faults = count; });
+    if (command.seed != begun_with)
+        std::cout << "simulation: another seed fails with fewer jobs, perhaps for another reason\n";
     command.print = true;
     std::cout << last_lines(run(command).output)
               << "simulation: fails with fewer jobs and faults: " << to_repeat(command) << '\n';
     return something_is_wrong;
 }
 
-/// @return the exit status of one seed, of which it prints what is wrong
+} // namespace
+
 int try_seed(const simulation_command& command)
 {
     const auto once = run(command);
@@ -146,10 +162,10 @@ int try_seed(const simulation_command& command)
     return something_is_wrong;
 }
 
-} // namespace
-
 int run_series(const simulation_command& command)
 {
+    if (!command.museum.empty())
+        return run_museum(command);
     if (command.shrink)
         return shrink(command);
     auto next = command;

@@ -42,22 +42,27 @@ int connect_to(const char* path)
     return socket;
 }
 
-void close(int& socket)
+int listen_at(const char* path)
 {
-    if (socket >= 0)
-        ::close(socket);
-    socket = -1;
+    const int made = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const auto where = address_of(path);
+    if (::bind(made, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
+        ::listen(made, 128) != 0)
+        throw std::runtime_error{"the simulated network has no socket"};
+    return made;
 }
 
 } // namespace
 
 simulated_network::simulated_network(simulation& all, std::uint64_t seed)
-    : all_{all}, random_{seed, 2}, listener_{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}
+    : all_{all}, random_{seed, 2}, listener_{listen_at(network_path)}
+{}
+
+void simulated_network::close(int& socket)
 {
-    const auto where = address_of(network_path);
-    if (::bind(listener_, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
-        ::listen(listener_, 128) != 0)
-        throw std::runtime_error{"the simulated network has no socket"};
+    if (socket >= 0)
+        ::close(socket);
+    socket = -1;
 }
 
 simulated_network::~simulated_network()
@@ -67,6 +72,14 @@ simulated_network::~simulated_network()
         close(each->server);
     }
     close(listener_);
+    close(host_listener_);
+}
+
+void simulated_network::serve(simulated_process& host, int port)
+{
+    host_ = &host;
+    port_ = port;
+    host_listener_ = listen_at(host_path);
 }
 
 void simulated_network::send(link& on, direction& way, std::string bytes)
@@ -77,6 +90,7 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     if (!bytes.empty() && random_.chance(faults.hold) && all_.may_go_wrong()) {
         ++count.holds;
         due += random_.between(0, faults.longest_hold);
+        disturb(on, due);
         all_.tell("network", "holds back " + std::to_string(on.number));
     }
     due = way.last = std::max(way.last, due);
@@ -88,6 +102,7 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     count.bytes += bytes.size();
     if (random_.chance(faults.silence) && all_.may_go_wrong()) {
         ++count.silences;
+        disturb(on, all_.now());
         on.is_silent = true;
         all_.tell("network", "is silent on " + std::to_string(on.number));
     } else if (random_.chance(faults.cut) && all_.may_go_wrong()) {
@@ -95,6 +110,12 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     } else {
         way.queue.push_back({due, std::move(bytes)});
     }
+}
+
+void simulated_network::disturb(link& on, nanoseconds until)
+{
+    if (on.owner != nullptr)
+        on.owner->disturb(until);
 }
 
 /// Both directions end, this one in the middle of a piece.
@@ -116,20 +137,38 @@ void simulated_network::cut(link& on, direction& way, piece last)
     if (!other.is_closed)
         other.queue.push_back({other.last, {}});
     other.is_closed = true;
+    disturb(on, std::max(due, other.last));
 }
 
 void simulated_network::accept_from(simulated_process& process)
 {
-    for (int socket; (socket = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
-        auto made = std::make_unique<link>();
-        made->number = static_cast<int>(++count.connections);
-        made->owner = &process;
-        made->client = socket;
-        made->server = all_.redis().runs() ? connect_to(simulated_redis::socket_path) : -1;
-        if (made->server < 0)
-            send(*made, made->to_client, {});
-        links_.push_back(std::move(made));
+    const auto next_of = [](int listener) {
+        return listener < 0 ? -1 : ::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    };
+    for (int socket; (socket = next_of(listener_)) >= 0;) {
+        auto& made = add_link(process, socket);
+        made.server = all_.redis().runs() ? connect_to(simulated_redis::socket_path) : -1;
+        if (made.server < 0)
+            send(made, made.to_client, {});
     }
+    for (int socket; (socket = next_of(host_listener_)) >= 0;) {
+        auto& made = add_link(process, socket);
+        made.host = host_;
+        made.server = host_->is_alive() ? connect_to(path_of_port(port_).c_str()) : -1;
+        if (made.server < 0)
+            send(made, made.to_client, {});
+        host_->is_runnable = true;
+    }
+}
+
+simulated_network::link& simulated_network::add_link(simulated_process& owner, int client)
+{
+    auto& made = *links_.emplace_back(std::make_unique<link>());
+    made.number = static_cast<int>(++count.connections);
+    made.owner = &owner;
+    made.host = nullptr;
+    made.client = client;
+    return made;
 }
 
 std::string simulated_network::read_all(int socket, bool& has_ended)
@@ -147,6 +186,8 @@ void simulated_network::collect_from(simulated_process& process)
 {
     accept_from(process);
     for (auto& each : links_) {
+        if (each->host == &process && each->server >= 0)
+            read_from_host(*each);
         if (each->owner != &process || each->client < 0)
             continue;
         bool has_ended = false;
@@ -156,6 +197,17 @@ void simulated_network::collect_from(simulated_process& process)
             close(each->client);
             send(*each, each->to_redis, {});
         }
+    }
+}
+
+void simulated_network::read_from_host(link& each)
+{
+    bool has_ended = false;
+    if (auto bytes = read_all(each.server, has_ended); !bytes.empty())
+        send(each, each.to_client, std::move(bytes));
+    if (has_ended) {
+        close(each.server);
+        send(each, each.to_client, {});
     }
 }
 
@@ -179,7 +231,7 @@ void simulated_network::collect_from_redis()
     for (bool is_full = true; is_full;) {
         is_full = false;
         for (auto& each : links_)
-            if (each->server >= 0)
+            if (each->server >= 0 && each->host == nullptr)
                 is_full = read_from_redis(*each) || is_full;
         if (is_full)
             all_.redis().hand_over();
@@ -189,7 +241,7 @@ void simulated_network::collect_from_redis()
 void simulated_network::lose_redis()
 {
     for (auto& each : links_)
-        if (each->server >= 0) {
+        if (each->server >= 0 && each->host == nullptr) {
             close(each->server);
             send(*each, each->to_client, {});
         }
@@ -198,6 +250,13 @@ void simulated_network::lose_redis()
 void simulated_network::lose(simulated_process& process, bool with_machine)
 {
     for (auto& each : links_) {
+        if (each->host == &process && each->server >= 0) {
+            close(each->server);
+            if (with_machine)
+                each->is_silent = true;
+            else
+                send(*each, each->to_client, {});
+        }
         if (each->owner != &process)
             continue;
         close(each->client);
@@ -207,96 +266,6 @@ void simulated_network::lose(simulated_process& process, bool with_machine)
         else
             send(*each, each->to_redis, {});
     }
-}
-
-bool simulated_network::is_deliverable(const direction& way) const
-{
-    return !way.queue.empty() && way.queue.front().due <= all_.now();
-}
-
-bool simulated_network::deliver_one()
-{
-    link* first = nullptr;
-    const direction* way = nullptr;
-    const auto consider = [&](link& on, const direction& of) {
-        if (is_deliverable(of) && (way == nullptr || of.queue.front().due < way->queue.front().due)) {
-            first = &on;
-            way = &of;
-        }
-    };
-    for (auto& each : links_) {
-        if (!all_.is_redis_frozen())
-            consider(*each, each->to_redis);
-        consider(*each, each->to_client);
-    }
-    if (first == nullptr)
-        return false;
-    ++count.pieces;
-    all_.record().bytes(all_.now(), first->number, way == &first->to_redis, way->queue.front().bytes);
-    if (way == &first->to_redis)
-        deliver_to_redis(*first);
-    else
-        deliver_to_client(*first);
-    forget_closed();
-    return true;
-}
-
-void simulated_network::deliver_to_redis(link& on)
-{
-    const auto bytes = std::move(on.to_redis.queue.front().bytes);
-    on.to_redis.queue.pop_front();
-    if (bytes.empty())
-        close(on.server);
-    for (std::string_view rest = bytes; !rest.empty() && on.server >= 0;) {
-        const auto size = ::send(on.server, rest.data(), rest.size(), MSG_NOSIGNAL);
-        if (size < 0 && errno != EAGAIN)
-            break;
-        rest.remove_prefix(size > 0 ? static_cast<std::size_t>(size) : 0);
-        all_.let_redis_run();
-    }
-    if (bytes.empty())
-        all_.let_redis_run();
-}
-
-void simulated_network::deliver_to_client(link& on)
-{
-    auto& next = on.to_client.queue.front();
-    if (next.bytes.empty()) {
-        close(on.client);
-    } else if (on.client >= 0) {
-        const auto size = ::send(on.client, next.bytes.data(), next.bytes.size(), MSG_NOSIGNAL);
-        const bool is_full = size >= 0 || errno == EAGAIN;
-        if (is_full && size < static_cast<ssize_t>(next.bytes.size())) {
-            next.bytes.erase(0, size > 0 ? static_cast<std::size_t>(size) : 0);
-            next.due = all_.now() + 100 * microsecond;
-            if (on.owner != nullptr)
-                on.owner->is_runnable = true;
-            return;
-        }
-    }
-    on.to_client.queue.pop_front();
-    if (on.owner != nullptr)
-        on.owner->is_runnable = true;
-}
-
-void simulated_network::forget_closed()
-{
-    std::erase_if(links_, [](const auto& each) {
-        return each->client < 0 && each->server < 0 && each->to_redis.queue.empty() &&
-               each->to_client.queue.empty();
-    });
-}
-
-nanoseconds simulated_network::next_due() const
-{
-    auto first = never;
-    for (const auto& each : links_) {
-        if (!each->to_redis.queue.empty())
-            first = std::min(first, std::max(each->to_redis.queue.front().due, all_.redis_frozen_until()));
-        if (!each->to_client.queue.empty())
-            first = std::min(first, each->to_client.queue.front().due);
-    }
-    return first;
 }
 
 } // namespace coworker::test

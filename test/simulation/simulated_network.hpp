@@ -25,7 +25,10 @@ struct network_faults
     nanoseconds longest_hold = 30 * second;
 };
 
-/// The network between simulated processes and Redis. Clients connect to a socket of its own; what they write goes on
+/// The path that stands for a TCP port of a simulated process.
+std::string path_of_port(int port);
+
+/// The network between simulated processes and Redis, and a process that listens. Clients connect to a socket of its own; what they write goes on
 /// piece by piece, each with a delay. What they wrote before they gave a connection up is delivered, too: as the
 /// network does.
 class simulated_network
@@ -38,6 +41,11 @@ public:
 
     /// Where clients connect: the same name in each run.
     static constexpr const char* url = "unix:///proc/self/cwd/network.sock";
+
+    /// Where clients of a process connect.
+    static constexpr const char* host_path = "host.sock";
+    /// That process, and the port that it listens to.
+    void serve(simulated_process& host, int port);
 
     network_faults faults{};
     struct
@@ -73,25 +81,33 @@ private:
     struct link
     {
         int number;
-        simulated_process* owner;
+        simulated_process* owner;     ///< null: it was killed
+        simulated_process* host;      ///< whom it leads to; null: Redis
         int client = -1, server = -1; ///< sockets
         direction to_redis{}, to_client{};
         bool is_silent = false;
     };
 
     void accept_from(simulated_process& process);
+    link& add_link(simulated_process& owner, int client);
+    void read_from_host(link& each);
     void send(link& on, direction& way, std::string bytes);
+    static void disturb(link& on, nanoseconds until);
     void cut(link& on, direction& way, piece last);
+    static void close(int& socket);
     std::string read_all(int socket, bool& has_ended);
     bool read_from_redis(link& each);
     bool is_deliverable(const direction& way) const;
     void deliver_to_redis(link& on);
+    void deliver_to_host(link& on);
     void deliver_to_client(link& on);
     void forget_closed();
 
     simulation& all_;
     random_stream random_;
-    int listener_ = -1;
+    int listener_ = -1, host_listener_ = -1;
+    simulated_process* host_ = nullptr;
+    int port_ = 0;
     std::vector<std::unique_ptr<link>> links_;
 };
 

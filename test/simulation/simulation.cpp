@@ -98,6 +98,8 @@ void simulation::start(simulated_process& process)
         std::make_unique<boost::asio::io_context>(boost::asio::config_from_string{"reactor.use_timerfd=0"});
     process.next_timer = never;
     process.frozen_until = 0;
+
+    process.disturb(now());
     process.is_runnable = true;
     process.has_ended = false;
     tell(process.name, "starts");
@@ -139,6 +141,7 @@ void simulation::start_redis()
         return;
     write_noise(for_redis_);
     redis_.start();
+    disturb_redis(now());
     tell("redis", "starts");
 }
 
@@ -156,6 +159,7 @@ void simulation::kill_redis(std::optional<std::uintmax_t> forget_behind)
 void simulation::freeze_redis(nanoseconds until)
 {
     frozen_until_ = until;
+    disturb_redis(until);
     tell("redis", "is frozen");
 }
 

@@ -8,6 +8,7 @@
 #include "simulation/trace.hpp"
 #include "simulation/world.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -78,6 +79,10 @@ public:
     /// @param forget_behind  loses what was written to the append-only file behind this size
     void kill_redis(std::optional<std::uintmax_t> forget_behind = std::nullopt);
     void freeze_redis(nanoseconds until);
+    /// Something is wrong with Redis until then.
+    void disturb_redis(nanoseconds until) noexcept { disturbed_until_ = std::max(disturbed_until_, until); }
+    /// The last time at which anything was.
+    nanoseconds redis_disturbed_until() const { return redis_.runs() ? disturbed_until_ : now(); }
     bool is_redis_frozen() const { return now() < frozen_until_; }
     nanoseconds redis_frozen_until() const noexcept { return frozen_until_; }
     /// Lets it do all that it can, and takes its answers.
@@ -105,7 +110,7 @@ private:
     random_stream for_program_, for_turns_, for_redis_;
     simulated_redis redis_;
     simulated_network network_;
-    nanoseconds frozen_until_ = 0, redis_ran_ = 0;
+    nanoseconds frozen_until_ = 0, redis_ran_ = 0, disturbed_until_ = 0;
     std::vector<std::unique_ptr<simulated_process>> processes_;
     simulated_process* current_ = nullptr;
     std::multimap<nanoseconds, std::function<void()>> plan_;

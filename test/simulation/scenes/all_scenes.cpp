@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "simulation/scenes/calendar.hpp"
 #include "simulation/scenes/scenes.hpp"
 
 #include <map>
@@ -7,9 +8,11 @@ namespace coworker::test {
 
 namespace {
 
-const std::map<std::string, scene_maker*> makers{
-    {"calm", make_calm}, {"features", make_features},     {"in_doubt", make_in_doubt},
-    {"late", make_late}, {"long_times", make_long_times}, {"storm", make_storm}};
+const std::map<std::string, scene_maker*> makers{{"calm", make_calm},     {"features", make_features},
+                                                 {"frozen", make_frozen}, {"in_doubt", make_in_doubt},
+                                                 {"late", make_late},     {"long_times", make_long_times},
+                                                 {"remote", make_remote}, {"shared", make_shared_clients},
+                                                 {"storm", make_storm}};
 
 } // namespace
 
@@ -31,8 +34,7 @@ void prepare(simulation_options& how, const std::string& scene)
 {
     if (scene != "long_times")
         return;
-    // Seven hours before the clocks of Berlin are set forward, or back.
-    how.begins = ((how.seed % 2 == 0 ? 1'919'293'200 : 1'901'149'200) * second) - 7 * hour;
+    how.begins = switches_of_month(how.seed)[0] - day;
     how.shortest_sleep = minute;
 }
 

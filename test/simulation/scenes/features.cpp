@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int jobs_of_batch = 20;
+constexpr int jobs_of_batch = 20, jobs_at_once = 10;
 
 /// A managed queue with all features mixed, and what a storm has for it.
 class features_scene : public scene
@@ -42,6 +42,8 @@ private:
     }
 
     nanoseconds storm() const override { return 12 * minute; }
+    std::size_t concurrency() const override { return 2; }
+    patience_of_standstill standing() const override { return {.places = 2}; }
     std::vector<std::string> may_leave() const override
     {
         return {"ql:coworker:uses:*", "ql:coworker:limits", "ql:coworker:batches", "ql:coworker:ended",
@@ -70,7 +72,8 @@ private:
             co_await push_letter(me, letters, i, batch);
             if (i % jobs_of_batch == jobs_of_batch - 1 || i == count - 1)
                 co_await insist(me, [&] { return seal(all_batches, batch); });
-            co_await rest(random_.between(0, 2 * storm() / count));
+            if (i % jobs_at_once == 0) // more than there are places for
+                co_await rest(random_.between(0, 2 * storm() * jobs_at_once / count));
         }
     }
 
@@ -78,6 +81,7 @@ private:
     {
         batch_options wanted;
         wanted.id = id;
+        account_.of("letters", id + "@done").has_effect = true;
         wanted.on_done = to_batch_job("letters", "Letter", numbered_job{});
         wanted.on_done->options.retries = 1000U;
         co_await all.async_open(wanted);
@@ -97,9 +101,12 @@ private:
         job.has_effect = number % 2 == 0;
         job.batch = batch;
         auto options = mixed_features(job, random_);
+        expect(job, options);
         options.batch = batch;
         if (job.unique.empty()) {
             co_await insist(me, [&] { return push_to_managed(letters, job, options); });
+            if (options.expiry)
+                job.not_after = all_.wall_time() + options.expiry->count() * millisecond;
             co_return;
         }
         // A push with a key that lasts as long as its job is not repeated: the job may have ended.
@@ -109,6 +116,20 @@ private:
         } catch (const system_error& error) {
             all_.tell(me.name, std::string{"leaves in doubt: "} + error.what());
         }
+    }
+
+    /// What follows from its options for the time at which it may begin.
+    void expect(job_record& job, const managed_push_options& options)
+    {
+        const auto length = [](const option_duration& of) { return of.count() * millisecond; };
+        job.priority = options.priority.value_or(0);
+        if (job.unique.empty()) // of those with a key, another push may set the time
+            job.not_before = all_.wall_time() + length(options.delay);
+        job.is_plain = length(options.delay) == 0 && options.limits.empty() && !options.group &&
+                       !options.order_key && options.depends.empty() && job.unique.empty();
+        for (const auto& parent : options.depends)
+            if (account_.of("letters", parent).pushed != never)
+                job.parents.push_back(parent);
     }
 
     /// Cancels jobs, and pauses the queue for a while.
@@ -123,7 +144,9 @@ private:
             co_await rest(random_.between(0, 40 * second));
             if (random_.chance(0.2)) {
                 co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_pause(); });
+                account_.acknowledge_pause("letters");
                 co_await rest(random_.between(0, 10 * second));
+                account_.resume("letters");
                 co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_resume(); });
             } else if (producers_ != 0) {
                 auto& job = account_.of(
@@ -171,6 +194,9 @@ private:
 
     void check_end() override
     {
+        for (const auto& [name, job] : account_.jobs()) // a second callback would have a name of its own
+            if (job.id.find("@done@") != job.id.npos)
+                account_.violate("a batch has a second callback: " + name);
         for (const auto& [name, job] : account_.jobs())
             if (job.next == "parcels" && job.queue == "letters" && job.has_ended() && job.succeeds &&
                 !job.may_go && job.cancelled == never && !account_.of("parcels", job.id).has_ended())

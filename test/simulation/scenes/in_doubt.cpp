@@ -2,6 +2,7 @@
 #include "simulation/scenes/scenes.hpp"
 
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 namespace coworker::test {
 
@@ -10,6 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int jobs_of_call = 8;
+/// The number of the first job that is pushed without an id: only its number tells which it is.
+constexpr int without_id = 100'000;
 
 /// Pushes with ids, one by one and many in a call, while connections break. They are repeated, or left in doubt: then
 /// a job runs once or not at all.
@@ -50,6 +53,7 @@ private:
                 auto& job = record(me, is_managed, count + i);
                 act = [&] { return is_managed ? push_to_managed(letters, job) : push_to_list(numbers, job); };
                 co_await try_or_insist(me, act);
+                co_await push_without_id(me, numbers, letters, is_managed);
             }
             co_await rest(random_.between(0, 2 * storm() * jobs_of_call / count));
         }
@@ -67,6 +71,35 @@ private:
         } catch (const system_error& error) {
             all_.tell(me.name, std::string{"leaves in doubt: "} + error.what());
         }
+    }
+
+    /// Once: whoever repeats it makes another job.
+    asio::awaitable<void> push_without_id(simulated_process& me, list_queue<numbered_job>& numbers,
+                                          managed_queue& letters, bool is_managed)
+    {
+        numbered_job what{without_id + static_cast<int>(anonymous_.size())};
+        anonymous_.push_back(false);
+        try {
+            if (is_managed)
+                co_await letters.async_push("Letter", what, asio::use_awaitable);
+            else
+                co_await numbers.async_push(what, asio::use_awaitable);
+            anonymous_[static_cast<std::size_t>(what.number - without_id)] = true;
+        } catch (const system_error& error) {
+            all_.tell(me.name, std::string{"leaves in doubt: "} + error.what());
+        }
+    }
+
+    void check_end() override
+    {
+        std::vector<int> jobs(anonymous_.size(), 0);
+        for (const auto& [name, job] : account_.jobs())
+            if (job.number >= without_id)
+                ++jobs[static_cast<std::size_t>(job.number - without_id)];
+        for (std::size_t i = 0; i != jobs.size(); ++i)
+            if (jobs[i] > 1 || (anonymous_[i] && jobs[i] == 0))
+                account_.violate("a push without an id made " + std::to_string(jobs[i]) + " jobs: number " +
+                                 std::to_string(without_id + static_cast<int>(i)));
     }
 
     job_record& record(const simulated_process& me, bool is_managed, int number)
@@ -108,6 +141,8 @@ private:
         for (int i = first; i != first + jobs_of_call; ++i)
             account_.acknowledge_push(record(me, true, i));
     }
+
+    std::vector<bool> anonymous_; ///< pushes without an id: whether they were acknowledged
 };
 
 } // namespace
