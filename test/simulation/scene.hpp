@@ -128,6 +128,7 @@ private:
     bool is_over();
     void look_whether_over();
     void finish();
+    void push_last_jobs();
     void check_keys();
 
     bool is_over_ = false;

@@ -3,17 +3,43 @@
 // How a scene ends, and what has to be true then.
 #include "simulation/scene.hpp"
 
+#include <boost/asio/this_coro.hpp>
+
 #include <algorithm>
+#include <utility>
 
 #include <fnmatch.h>
 
 namespace coworker::test {
+
+/// Monitors rest while nothing runs. A last job of each queue wakes them, and they strike off workers that were killed
+/// meanwhile.
+void scene::push_last_jobs()
+{
+    auto push = [this](simulated_process& me) -> asio::awaitable<void> {
+        client redis{co_await asio::this_coro::executor, options_for(me)};
+        for (const auto& name : list_queues_) {
+            list_queue<numbered_job> queue{redis, name};
+            co_await push_to_list(queue, account_.of(name, "last-" + name));
+        }
+        for (const auto& name : managed_queues_) {
+            managed_queue queue{redis, name};
+            co_await push_to_managed(queue, account_.of(name, "last-" + name));
+        }
+        co_await redis.async_stop();
+    };
+    all_.start(add_producer("last", std::move(push)));
+    if (!all_.run(all_.now() + patience(), [this] { return is_over(); }))
+        account_.violate("the last jobs have not ended in time");
+    all_.run(all_.now() + minute, [] { return false; });
+}
 
 void scene::finish()
 {
     const auto is_never = [] { return false; };
     all_.let_nothing_go_wrong();
     all_.run(all_.now() + 4 * minute, is_never); // who was killed or frozen is back, and cleans up
+    push_last_jobs();
     for (const auto& each : all_.processes())
         all_.stop(*each);
     const auto have_ended = [this] {
@@ -53,7 +79,6 @@ void scene::check_keys()
                                       "ql:coworker:history:*",
                                       "ql:coworker:noted:*",
                                       "ql:coworker:retries:*",
-                                      "ql:coworker:gone", // a monitor that rests may leave the latter
                                       "ql:coworker:unique:*",
                                       "ql:coworker:sweep:*",
                                       "ql:coworker:result:*"};

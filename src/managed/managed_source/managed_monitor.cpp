@@ -101,7 +101,8 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         awake_until_ = clock::now() + time_awake;
     const auto ended = clock::now();
     round_ = std::chrono::ceil<std::chrono::milliseconds>(ended - began);
-    result.idle = ended >= awake_until_;
+    // Before it sleeps, workers are struck off that were killed while they were idle.
+    result.idle = ended >= awake_until_ && !is_anybody_missing_;
     if (result.idle || minute_.is_over(ended))
         co_await note_minute();
     if (!result.idle)
@@ -160,6 +161,7 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
     others_ = answer[3].integer();
     const auto connected = co_await redis_->roll().take(redis_, grace);
     round_pause_ = connected->pause();
+    is_anybody_missing_ = false;
     if (!connected->flaw.empty()) { // the locks' ends alone must do
         redis_->warn_once("jobs of dead workers are returned only when their locks run out, since " +
                           connected->flaw);
@@ -180,6 +182,7 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
     std::set<std::string> dead;
     if (!redis_->has_just_moved())
         dead = seen.note(missing, std::chrono::milliseconds{answer[2].integer()}, grace);
+    is_anybody_missing_ = !seen.empty();
     if (!was_empty || !seen.empty())
         co_await store_absences(key("coworker:gone"), seen);
     co_return dead;

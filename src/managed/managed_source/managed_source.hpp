@@ -117,6 +117,7 @@ private:
     std::string leader_;            ///< the key that says who looks for them
     key_watch leader_watch_;
     bool leads_ = false;                 ///< this one does
+    bool is_anybody_missing_ = false;    ///< when it last looked; then it does not sleep
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
     clock::time_point signed_in_{};      ///< when it told that it is there
     std::chrono::milliseconds round_{0}; ///< how long it takes

@@ -46,10 +46,13 @@ private:
     patience_of_standstill standing() const override { return {.places = 2}; }
     std::vector<std::string> may_leave() const override
     {
-        return {"ql:coworker:uses:*", "ql:coworker:limits", "ql:coworker:batches", "ql:coworker:ended",
-                "ql:coworker:batch:*", "ql:tags", "ql:t:*",
-                // Of a worker that was killed while there was nothing to do: the monitor rests then.
-                "hworker-workers-numbers", "ql:workers"};
+        return {"ql:coworker:uses:*",
+                "ql:coworker:limits",
+                "ql:coworker:batches",
+                "ql:coworker:ended",
+                "ql:coworker:batch:*",
+                "ql:tags",
+                "ql:t:*"};
     }
 
     asio::awaitable<void> push_letters(simulated_process& me, int count)

@@ -37,7 +37,6 @@ private:
     }
 
     nanoseconds storm() const override { return 10 * minute; }
-    std::vector<std::string> may_leave() const override { return {"hworker-workers-numbers", "ql:workers"}; }
 };
 
 } // namespace

@@ -58,8 +58,7 @@ private:
     }
     std::vector<std::string> may_leave() const override
     {
-        return {"ql:coworker:schedules", "ql:coworker:schedule:*", "hworker-workers-numbers", "ql:workers",
-                "ql:coworker:forget"};
+        return {"ql:coworker:schedules", "ql:coworker:schedule:*", "ql:coworker:forget"};
     }
     handle_options handling() const override
     {

@@ -62,7 +62,7 @@ private:
     nanoseconds storm() const override { return 15 * minute; }
     std::vector<std::string> may_leave() const override
     {
-        return {"hworker-workers-numbers", "ql:workers", "hworker-remote-numbers"};
+        return {"ql:workers", "hworker-remote-numbers"}; // of workers without a connection of their own
     }
 
     asio::awaitable<void> serve(simulated_process& me)

@@ -38,10 +38,6 @@ private:
     }
 
     nanoseconds storm() const override { return 15 * minute; }
-    std::vector<std::string> may_leave() const override
-    {
-        return {"hworker-workers-numbers", "ql:workers"}; // as in a storm
-    }
 
     asio::awaitable<void> do_all(simulated_process& me)
     {

@@ -27,11 +27,6 @@ private:
     }
 
     nanoseconds storm() const override { return 25 * minute; }
-    std::vector<std::string> may_leave() const override
-    {
-        return {"hworker-workers-numbers",
-                "ql:workers"}; // of a worker that was killed while there was nothing to do
-    }
 };
 
 } // namespace
