@@ -158,6 +158,7 @@ job_taker::acknowledge(queue_ref queue, std::vector<ended_job> jobs) const
 
 template struct detail::operation<std::vector<taken_job>>;
 template struct detail::operation<std::vector<result<renewed_lease>>>;
+template struct detail::operation<std::vector<result<void>>>;
 template struct detail::operation<std::vector<result<acknowledged_job>>>;
 
 } // namespace coworker
