@@ -80,8 +80,6 @@ figures durable_figures(stage& on)
     }
     const auto replica = add_replica(on);
     measure(on, "replicated", 1, found);
-    const auto confirmed = list_task(on, "work", many, "drain", 1);
-    found.push_back({"durable.replicated.drain.confirmed", "jobs/s", drain(on, confirmed).rate});
     return found;
 }
 

@@ -72,14 +72,10 @@ coworker::list_queue<letter> open_list_queue(const coworker::client& redis, long
     coworker::list_queue_options options;
     options.partitions = static_cast<unsigned>(what.partitions);
     const coworker::list_queue<letter> queue{redis, queue_name(number), options};
-    return what.replicas == 0 ? queue : queue.with(durability_of(what));
-}
-
-coworker::durability durability_of(const task& what)
-{
-    return what.replicas == 0
-               ? coworker::durability::memory()
-               : coworker::durability::replicated(static_cast<int>(what.replicas), std::chrono::minutes{1});
+    if (what.replicas == 0)
+        return queue;
+    return queue.with(
+        coworker::durability::replicated(static_cast<int>(what.replicas), std::chrono::minutes{1}));
 }
 
 measured perform(const task& what, const announce& ready)

@@ -39,8 +39,6 @@ private:
 using announce = std::function<void(const std::string&)>;
 
 std::string queue_name(long number);
-/// What has to have the jobs of a task, or their acknowledgements.
-coworker::durability durability_of(const task& what);
 coworker::list_queue<letter> open_list_queue(const coworker::client& redis, long number, const task& what);
 
 asio::awaitable<measured> push_to_list(coworker::client& redis, const task& what);

@@ -24,7 +24,7 @@ struct task
     std::size_t size = 0;  ///< bytes of a job, about; 0: 100
     long queues = 1;       ///< how many queues the jobs are in
     long partitions = 0;   ///< of a list queue
-    long replicas = 0;     ///< that have to have each job before its push completes, or its acknowledgement
+    long replicas = 0;     ///< that have to have each job before its push completes
     double handler_ms = 0; ///< how long a handler waits
     double rate = 0;       ///< jobs per second that are pushed
 

@@ -53,8 +53,6 @@ asio::awaitable<measured> work_on_list(coworker::client& redis, const task& what
 {
     coworker::worker worker{redis};
     letters jobs{worker, what};
-    coworker::handle_options options;
-    options.durability = durability_of(what);
     for (long i = 0; i != what.queues; ++i) {
         const auto queue = open_list_queue(redis, i, what);
         const auto handle = [&](letter job) -> asio::awaitable<void> {
@@ -63,7 +61,7 @@ asio::awaitable<measured> work_on_list(coworker::client& redis, const task& what
                 co_await pause_until(clock::now() + jobs.wait());
             jobs.done();
         };
-        worker.handle(queue, handle, options);
+        worker.handle(queue, handle);
     }
     ready("");
     const meter counting;

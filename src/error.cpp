@@ -52,8 +52,6 @@ const char* describe(errc code) noexcept
         return "a worker needs at least one queue, each queue once, and the executor of its queues' client";
     case errc::job_not_running:
         return "the job is not running: no worker has fetched it, or its lease has ended";
-    case errc::job_in_another_queue:
-        return "the job runs in another queue; read it again to see where";
     case errc::still_depended_on:
         return "another job depends on this one; cancel both in one call, or remove the dependency first";
     case errc::not_waiting_for_dependencies:

@@ -30,8 +30,6 @@ std::string_view to_string(event_kind kind) noexcept
         return "broken";
     case event_kind::released:
         return "released";
-    case event_kind::unconfirmed:
-        return "unconfirmed";
     case event_kind::lease_lost:
         return "lease_lost";
     case event_kind::in_doubt:

@@ -69,8 +69,6 @@ enum class errc
     invalid_worker,
     /// The job is not running: no worker has fetched it, or its lease has ended.
     job_not_running,
-    /// The job runs in another queue than the one that the caller named.
-    job_in_another_queue,
     /// A job cannot be cancelled because another job waits for it that is not cancelled in the same call.
     still_depended_on,
     /// The job does not wait for others, so its dependencies cannot be changed.

@@ -25,11 +25,6 @@ enum class event_kind
     broken,    ///< A payload did not decode. queue, job_id if there is one, message: why.
     released,  ///< A job was released. queue, job_id.
 
-    /// With `handle_options::durability`, in place of one of the above: a job has been acknowledged, and that was not
-    /// confirmed. If it is lost with the server, the job runs again. queue, job_id, attempt, duration, delay, message:
-    /// how the job ended, and why that is not confirmed.
-    unconfirmed,
-
     /// A job's lease was lost: another worker may have the job. queue, job_id, message: why. If the handler was
     /// running, it is cancelled, and attempt and duration are set; no other event tells of its end.
     lease_lost,

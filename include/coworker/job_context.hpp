@@ -178,10 +178,6 @@ public:
     /// `job_effects`.
     job_effects& effects();
 
-    /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not
-    /// count as an attempt.
-    outcome release() const { return coworker::release(); }
-
     /// The worker's executor, on which the handler runs.
     asio::any_io_executor get_executor() const;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/durability.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_progress.hpp"
@@ -250,19 +249,6 @@ public:
     /// acknowledged, none of them otherwise. If one cannot be carried out, the job is kept as a failed one.
     virtual asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                         std::size_t count) = 0;
-
-    /// Has acknowledgements confirmed: from then on, `confirm` may be called. Called once and first, if the user wants
-    /// that (`handle_options::durability`). The default refuses, with `errc::not_supported`; what this throws,
-    /// `worker::handle` throws. Where it turns out later that it cannot be done, `open` throws.
-    virtual void confirm_as(const durability& wanted);
-
-    /// Waits until all that calls of `ack_and_fetch` have acknowledged, which had ended before, is as durable as
-    /// `confirm_as` said. Neither these calls nor others may wait for it. There is one call at a time: it stands for
-    /// all of them, and each is asked about once. It ends when the time limit is over, if not before.
-    ///
-    /// A `system_error` says why it is not known: `errc::unconfirmed` if the time is over, or what was acknowledged has
-    /// been lost. Then the worker tells of these jobs that they are unconfirmed, and goes on.
-    virtual asio::awaitable<void> confirm();
 
     /// Checks an effect when a handler hands it over. What it throws, the handler's call throws. The default refuses
     /// all of them, with `errc::not_supported`.

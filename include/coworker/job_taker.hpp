@@ -3,7 +3,6 @@
 
 #include "coworker/client.hpp"
 #include "coworker/completion.hpp"
-#include "coworker/durability.hpp"
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
@@ -118,21 +117,9 @@ struct ended_job
     {}
 };
 
-/// How to acknowledge.
-struct acknowledge_options
-{
-    /// What the acknowledgements shall survive before the call completes, as `handle_options::durability` says of a
-    /// worker's. The default waits for nothing.
-    coworker::durability durability = coworker::durability::memory();
-};
-
 /// A job that was acknowledged.
 struct acknowledged_job
 {
-    /// Why it is not confirmed that the acknowledgement is as durable as `acknowledge_options` says. It has been stored
-    /// all the same; the job runs again if it is lost with the server. Empty: it is confirmed, or was not to be.
-    std::string unconfirmed{};
-
     /// Why the job has failed, whatever its outcome: one of its effects could not be carried out, so that none of them
     /// was. Empty: it has ended as its outcome says.
     std::string failure{};
@@ -250,23 +237,14 @@ public:
     /// `errc::lease_lost`; then none of its effects was carried out. It may be repeated after a failure; jobs that were
     /// acknowledged then count as lost.
     ///
-    /// @par Errors  What `job_effects` and `job_context::effects` refuse, too, and `errc::not_supported` where the server
-    ///   cannot confirm what `options` say: nothing is acknowledged then.
-    /// @par Cost  One script per worker and 128 jobs. With a durability one more for each worker and partition, which
-    ///   shares its `WAIT` with others as confirmed pushes do.
+    /// @par Errors  What `job_effects` and `job_context::effects` refuse, too: nothing is acknowledged then.
+    /// @par Cost  One script per worker and 128 jobs.
     template<class Token = default_token>
-    auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs, acknowledge_options options = {},
+    auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs,
                            Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return acknowledge(std::move(queue), std::move(jobs), options); });
-    }
-    /// The same with default options.
-    template<detail::token_for<void(error_code, std::vector<result<acknowledged_job>>)> Token>
-    auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs, Token&& token) const
-    {
-        return async_acknowledge(std::move(queue), std::move(jobs), acknowledge_options{},
-                                 std::forward<Token>(token));
+                                    [&] { return acknowledge(std::move(queue), std::move(jobs)); });
     }
 
     /// Ends all waiting: `async_take` returns no jobs, now and from now on. Jobs that were taken can be renewed and
@@ -280,8 +258,8 @@ private:
                                                              std::vector<told_progress> jobs) const;
     asio::awaitable<std::vector<result<void>>> save(queue_ref queue,
                                                     std::vector<saved_checkpoint> jobs) const;
-    asio::awaitable<std::vector<result<acknowledged_job>>>
-    acknowledge(queue_ref queue, std::vector<ended_job> jobs, acknowledge_options options) const;
+    asio::awaitable<std::vector<result<acknowledged_job>>> acknowledge(queue_ref queue,
+                                                                       std::vector<ended_job> jobs) const;
 
     std::shared_ptr<detail::taker_state> state_;
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "coworker/client.hpp"
-#include "coworker/held_job.hpp"
 #include "coworker/managed_counts.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
@@ -13,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -127,105 +125,6 @@ public:
     {
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return log(jid, message, details); });
-    }
-
-    // --- jobs that are leased to the caller: for consumers that are not a `worker` ---
-
-    /// Ends a job with success, or forwards it to another queue. Completes with
-    /// `void(error_code, result<managed_state>)`: its new state, or `errc::job_not_found`, `errc::job_not_running`,
-    /// `errc::lease_lost` (another worker has the job) or `errc::job_in_another_queue`.
-    template<class Token = default_token>
-    auto async_complete(held_job job, complete_options options = {}, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return complete(std::move(job), std::move(options)); });
-    }
-    /// The same with default options.
-    template<detail::token_for<void(error_code, result<managed_state>)> Token>
-    auto async_complete(held_job job, Token&& token) const
-    {
-        return async_complete(std::move(job), complete_options{}, std::forward<Token>(token));
-    }
-    /// Does what `async_complete` does for many jobs, 128 in a script. Completes with
-    /// `void(error_code, std::vector<result<managed_state>>)`: a result for each job, in order.
-    template<class Token = default_token>
-    auto async_complete_many(std::span<const completion> jobs, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token), [&] { return complete_many(jobs); });
-    }
-
-    /// Fails a job: it is given up, and kept in a group of failures. Completes with `void(error_code, result<void>)`;
-    /// the result may be `errc::job_not_found`, `errc::job_not_running` or `errc::lease_lost`.
-    ///
-    /// @param job  the job
-    /// @param group  the group of failures; not empty
-    /// @param message  why it fails, for people
-    /// @param data  new data, as JSON text. Default: the data stay as they are
-    /// @param token  the completion token
-    template<class Token = default_token>
-    auto async_fail(held_job job, std::string_view group, std::string_view message,
-                    std::optional<std::string_view> data = std::nullopt,
-                    Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return fail(std::move(job), group, message, data); });
-    }
-    /// The same without new data.
-    template<detail::token_for<void(error_code, result<void>)> Token>
-    auto async_fail(held_job job, std::string_view group, std::string_view message, Token&& token) const
-    {
-        return async_fail(std::move(job), group, message, std::nullopt, std::forward<Token>(token));
-    }
-    /// Does what `async_fail` does for many jobs, 128 in a script. Completes with
-    /// `void(error_code, std::vector<result<void>>)`: a result for each job, in order.
-    template<class Token = default_token>
-    auto async_fail_many(std::span<const failing> jobs, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token), [&] { return fail_many(jobs); });
-    }
-
-    /// Retries a job: it returns to a queue and has one retry less, or fails if none is left. Completes with
-    /// `void(error_code, result<int>)`: how many retries are left, -1 if the job has failed; or `errc::job_not_found`,
-    /// `errc::job_not_running` or `errc::lease_lost`.
-    template<class Token = default_token>
-    auto async_retry(held_job job, retry_options options = {}, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return retry(std::move(job), std::move(options)); });
-    }
-    /// The same with default options.
-    template<detail::token_for<void(error_code, result<int>)> Token>
-    auto async_retry(held_job job, Token&& token) const
-    {
-        return async_retry(std::move(job), retry_options{}, std::forward<Token>(token));
-    }
-    /// Does what `async_retry` does for many jobs, 128 in a script. Completes with
-    /// `void(error_code, std::vector<result<int>>)`: a result for each job, in order.
-    template<class Token = default_token>
-    auto async_retry_many(std::span<const retrying> jobs, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token), [&] { return retry_many(jobs); });
-    }
-
-    /// Renews the lease of a job: it starts again from now. Completes with `void(error_code, result<timestamp>)`: when
-    /// it ends, in whole seconds; or `errc::job_not_found`, `errc::job_not_running` or `errc::lease_lost`.
-    ///
-    /// @param job  the job
-    /// @param data  new data, as JSON text. Default: the data stay as they are
-    /// @param token  the completion token
-    template<class Token = default_token>
-    auto async_heartbeat(held_job job, std::optional<std::string_view> data = std::nullopt,
-                         Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return heartbeat(std::move(job), data); });
-    }
-    /// Does what `async_heartbeat` does for many jobs, 128 in a script. Completes with
-    /// `void(error_code, std::vector<result<timestamp>>)`: a result for each job, in order.
-    template<class Token = default_token>
-    auto async_heartbeat_many(std::span<const held_job> jobs, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token), [&] { return heartbeat_many(jobs); });
     }
 
     // --- dependencies ---
@@ -517,20 +416,11 @@ private:
     asio::awaitable<qless_reply> call(std::string_view command, text_list arguments) const;
     asio::awaitable<result<void>> log(std::string_view jid, std::string_view message,
                                       std::string_view details) const;
-    asio::awaitable<result<managed_state>> complete(held_job job, complete_options options) const;
-    asio::awaitable<result<int>> retry(held_job job, retry_options options) const;
     asio::awaitable<result<managed_job>> get(std::string_view jid) const;
     asio::awaitable<std::vector<managed_job>> multiget(text_list jids) const;
     asio::awaitable<result<void>> cancel(text_list jids) const;
     asio::awaitable<result<void>> timeout(text_list jids) const;
     asio::awaitable<result<void>> set_priority(std::string_view jid, double priority) const;
-    asio::awaitable<std::vector<result<managed_state>>> complete_many(std::span<const completion> jobs) const;
-    asio::awaitable<result<void>> fail(held_job job, std::string_view group, std::string_view message,
-                                       std::optional<std::string_view> data) const;
-    asio::awaitable<std::vector<result<void>>> fail_many(std::span<const failing> jobs) const;
-    asio::awaitable<std::vector<result<int>>> retry_many(std::span<const retrying> jobs) const;
-    asio::awaitable<result<timestamp>> heartbeat(held_job job, std::optional<std::string_view> data) const;
-    asio::awaitable<std::vector<result<timestamp>>> heartbeat_many(std::span<const held_job> jobs) const;
     asio::awaitable<result<void>> add_dependencies(std::string_view jid, text_list others) const;
     asio::awaitable<result<void>> remove_dependencies(std::string_view jid, text_list others) const;
     asio::awaitable<result<void>> remove_all_dependencies(std::string_view jid) const;

@@ -177,45 +177,6 @@ struct recur_options
     unsigned backlog = 0;
 };
 
-/// How to complete a job.
-struct complete_options
-{
-    /// New data, as JSON text. Default: the data that the job was popped with.
-    std::optional<text> data{};
-
-    /// Forward the job to this queue, rather than complete it.
-    std::optional<text> next{};
-
-    /// With `next`: how long to wait before the job may run there. Zero or less: it may run at once.
-    option_duration delay{0};
-
-    /// With `next`: jids of jobs that have to be complete before the job may run there.
-    text_list depends{};
-
-    /// The job's result, as JSON text, for those who wait for it. Not with `next`.
-    std::optional<text> result{};
-
-    /// How long the result is kept. Greater than zero.
-    option_duration result_retention{std::chrono::hours{1}};
-};
-
-/// How to retry a job.
-struct retry_options
-{
-    /// How long to wait before the job may run again. Zero or less: it may run at once.
-    option_duration delay{0};
-
-    /// The queue that the job returns to. Default: the one that it was popped from.
-    std::optional<text> queue{};
-
-    /// The group of the failure that led to the retry. Give `group` and `message`, or neither. They are stored as the
-    /// job's failure, and if no retry is left, the job fails in this group. Default: the group is
-    /// `failed-retries-<queue>` if no retry is left.
-    std::optional<text> group{};
-    /// What went wrong, for people.
-    std::optional<text> message{};
-};
-
 /// A job with options of its own, for `managed_queue::async_push_many` and `managed_queue::async_push_each`.
 struct new_managed_job
 {

@@ -262,41 +262,15 @@ public:
         return async_wait_for<T>(jid, wait_options{}, std::forward<Token>(token));
     }
 
-    // --- pop, for consumers that are not a `worker` ---
+    // --- look ---
 
-    /// Fetches up to `count` jobs and leases them to `worker`, the highest priority first; jobs whose lease has ended
-    /// come before all others. Returns no jobs while the queue is paused, or while as many jobs run as
-    /// `managed_queue_settings::max_concurrency` allows. Never waits. Completes with
-    /// `void(error_code, std::vector<managed_job>)`.
-    ///
-    /// End each job with `managed_client::async_complete`, `async_fail` or `async_retry`, and renew its lease with
-    /// `async_heartbeat`. After an error or a cancellation, jobs may be leased; they run again when their lease ends.
-    ///
-    /// @param worker  the name that qless' clients call a worker name, one for each process; not empty. It must not be
-    ///   the name of a client that a `coworker::worker` uses: that worker would release these jobs.
-    /// @param count  how many jobs, at most
-    /// @param token  the completion token
-    template<class Token = default_token>
-    auto async_pop(std::string_view worker, std::size_t count = 1, Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token), [&] { return pop(worker, count); });
-    }
-    /// The same for one job.
-    template<detail::token_for<void(error_code, std::vector<managed_job>)> Token>
-    auto async_pop(std::string_view worker, Token&& token) const
-    {
-        return async_pop(worker, 1, std::forward<Token>(token));
-    }
-
-    /// Shows up to `count` jobs, 500 at most, that `async_pop` would fetch next. Delayed and recurring jobs that are
+    /// Shows up to `count` jobs, 500 at most, that would be fetched next. Delayed and recurring jobs that are
     /// due start to wait. Completes with `void(error_code, std::vector<managed_job>)`.
     template<class Token = default_token>
     auto async_peek(std::size_t count = 1, Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token), [&] { return peek(count); });
     }
-
-    // --- look ---
 
     /// Counts the jobs that wait, run or are delayed. Completes with `void(error_code, std::uint64_t)`.
     template<class Token = default_token>
@@ -480,7 +454,6 @@ private:
                                                                 managed_push_options options) const;
     asio::awaitable<std::string> recur_encoded(std::string_view kind, std::string data,
                                                std::chrono::seconds interval, recur_options options) const;
-    asio::awaitable<std::vector<managed_job>> pop(std::string_view worker, std::size_t count) const;
     asio::awaitable<std::vector<managed_job>> peek(std::size_t count) const;
     asio::awaitable<std::uint64_t> length() const;
     asio::awaitable<managed_queue_counts> counts() const;

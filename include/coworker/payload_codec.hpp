@@ -90,7 +90,7 @@ public:
     std::string encode(std::string_view job, const payload_facts& facts) const;
 
     /// The job in what is stored; a plain job as it is. For programs that read jobs by other means than a worker, such
-    /// as `managed_queue::async_pop`.
+    /// as `managed_client::async_get`.
     ///
     /// @param stored  JSON text
     /// @param facts  where it is

@@ -3,7 +3,6 @@
 
 #include "coworker/backoff.hpp"
 #include "coworker/completion.hpp"
-#include "coworker/durability.hpp"
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
@@ -110,15 +109,6 @@ struct handle_options
     /// How long results are kept that handlers return, for those who ask later. In managed queues; list queues keep
     /// none. Zero: they are not kept.
     option_duration result_retention{std::chrono::hours{1}};
-
-    /// What has to have an acknowledgement before the worker says that a job has ended: observers (metrics, logs) hear
-    /// of its end, and `async_run` completes, only when replicas or the disk have what Redis has stored.
-    ///
-    /// Nothing else waits: not the next jobs, nor those that follow from this one. There is one confirmation at a time,
-    /// over a connection of its own, for all that was acknowledged before it. When its time limit is over, observers
-    /// get `event_kind::unconfirmed`, and the worker goes on. The default, `durability::memory()`, confirms nothing.
-    /// In a Redis Cluster each node confirms what it has. See docs/guarantees.md for what it survives.
-    coworker::durability durability = coworker::durability::memory();
 
     /// Whether this worker also acts as the queue's monitor, which returns jobs whose lease has ended or whose worker
     /// is dead. One monitor at a time is active per queue; for managed queues one per prefix.
@@ -232,7 +222,7 @@ public:
     /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice, or for a
     ///   queue whose client has another executor;
-    ///   `errc::already_running`; `errc::not_supported` for a `handle_options::durability` that the queue cannot give.
+    ///   `errc::already_running`.
     template<class Queue, class Handler>
     void handle(Queue& queue, Handler handler, handle_options options = {})
     {
@@ -281,8 +271,7 @@ public:
     ///   `operation_aborted`, once all handlers have ended. If the worker was told to stop before, it does not wait
     ///   for a server that is away. What cannot be stored within 250 ms runs again when its lease ends.
     /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`,
-    ///   `errc::not_supported` where the server cannot confirm what `handle_options::durability` says, those of
-    ///   `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:
+    ///   those of `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:
     ///   `errc::unexpected_exception`, or the exception itself with `with_diagnostics`.
     /// @par Thread safety  May be called from any thread.
     template<class Token = default_token>

@@ -7,16 +7,13 @@
 -- uses: parts/enlist.lua
 -- uses: parts/take.lua
 -- on demand: parts/forget_ready.lua
--- on demand: ../redis/parts/mark.lua
 --
 -- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
---       and, if acknowledgements are to be confirmed, a mark of them
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
 --       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit; 0: none,
 --       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
 --       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
---       9 number of groups of successes, then each: start time, n, n payloads; in front of that number, with a mark:
---       number of this call, that of the one before, and how long the mark lives, in ms (../redis/parts/mark.lua);
+--       9 number of groups of successes, then each: start time, n, n payloads;
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message; behind the kind
 --       `effects`, a success: how many Redis commands are carried out with it, and of each how many words, and those
 -- Returns  1 start time of the jobs taken, 2 worker number, 3 how many wait then, 0 if none were asked for,
@@ -34,11 +31,10 @@ local keys = {
   name = ARGV[3], lease = tonumber(ARGV[8]),
 }
 local count, worker = tonumber(ARGV[1]), tonumber(ARGV[2])
-local marked = KEYS[17] and 3 or 0
-local lost, position, at = {}, 0, 10 + marked
+local lost, position, at = {}, 0, 10
 
 local succeeded = 0
-for _ = 1, tonumber(ARGV[9 + marked]) do
+for _ = 1, tonumber(ARGV[9]) do
   local size = tonumber(ARGV[at + 1])
   succeeded = succeeded + acknowledge(keys, ARGV[at], at + 2, at + 1 + size, position, lost)
   position = position + size
@@ -48,7 +44,6 @@ if succeeded > 0 then redis.call('HINCRBY', keys.counters, 'success', succeeded)
 
 local failed
 if ARGV[at] then failed = finish_others(keys, at, position, lost) end
-if KEYS[17] then mark(KEYS[17], ARGV[9], ARGV[10], ARGV[11]) end
 
 local waiting, start, taken = 0, '', {}
 if count > 0 and redis.call('EXISTS', keys.paused) == 0 then

@@ -11,14 +11,12 @@
 -- on demand: parts/retry.lua
 -- on demand: parts/give_back.lua
 -- on demand: parts/effects.lua
--- on demand: ../redis/parts/mark.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now queue worker count [most bytes [mark name number after life]] {n, [since time,] verb, arguments}...
+-- ARGV     now queue worker count [most bytes] {n, [since time,] verb, arguments}...
 --          bytes: a job that is larger is not taken but fails, since it cannot be delivered; 24 MiB with `server`
 --          as time
---          mark: what is acknowledged is to be confirmed (../redis/parts/mark.lua)
 --          since: when the worker took the job, so that an outcome does not end a later run of its own
 --          verbs: complete jid data [options]          options as those of `complete`
 --                 done jid [options]                   the job keeps its data
@@ -46,8 +44,7 @@ local largest = args[4] == 'most' and number(args[5])
 if args[4] == 'most' and not largest then
   return refuse('Exchange(): Arg "most" missing or not a number: ' .. tostring(args[5]))
 end
-local marked = largest and args[6] == 'mark'
-local settled = groups(marked and 11 or largest and 6 or 4)
+local settled = groups(largest and 6 or 4)
 if not settled then return refuse('Batch(): the counts do not fit the arguments') end
 
 local verbs = {}
@@ -133,7 +130,6 @@ history_limit = number(history) or 100
 prepare()
 finish_always(settle_all, function() conclude(age, kept) end)
 if any_ended_parents then settle_heirs() end
-if marked then mark(prefix .. 'coworker:acknowledged:' .. args[7], args[8], args[9], args[10]) end
 
 local taken, paused, seconds = no_jobs, nil, lasting_lock_time(own, common)
 if count > 0 then

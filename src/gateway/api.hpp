@@ -104,8 +104,7 @@ private:
                                                    durability wanted, describe_push describe);
 
     // Throws what keeps any of the jobs away before it does anything.
-    asio::awaitable<std::vector<answer>> end_each(queue_ref queue, std::vector<told_end> told,
-                                                  durability wanted);
+    asio::awaitable<std::vector<answer>> end_each(queue_ref queue, std::vector<told_end> told);
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 
     /// A part of the list queues that this gateway shows.

@@ -2,7 +2,6 @@
 #include "gateway/api.hpp"
 #include "gateway/effect_keys.hpp"
 #include "gateway/remote_text.hpp"
-#include "gateway/wanted_durability.hpp"
 #include "submission/error_sentence.hpp"
 
 #include <boost/asio/error.hpp>
@@ -189,7 +188,7 @@ asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
 asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> jobs)
 {
     try {
-        co_await taker_.async_acknowledge(std::move(queue), std::move(jobs), {}, awaited);
+        co_await taker_.async_acknowledge(std::move(queue), std::move(jobs), awaited);
     } catch (const system_error&) { // their leases end
     }
 }
@@ -225,26 +224,20 @@ asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
 {
     const effect_rules rules{kind, options_.types,
                              [this](const text_list& words) { check_effect_keys(words, options_); }};
-    const auto wanted = wanted_durability(where, options_.confirmation_limit);
     const queue_ref queue{kind, where.name};
     each_job<told_end> all{
         [&] { return read_ended_jobs(where.request.body, rules, options_.jobs_per_request); },
-        [this, queue, wanted](std::vector<told_end> told) {
-            return end_each(queue, std::move(told), wanted);
-        }};
+        [this, queue](std::vector<told_end> told) { return end_each(queue, std::move(told)); }};
     try {
         co_return co_await all.run();
     } catch (const system_error& error) {
         if (error.code() != errc::not_supported)
             throw;
-        if (wanted != durability::memory())
-            co_return durability_refused(error, "acknowledged");
         throw refusal_of(error);
     }
 }
 
-asio::awaitable<std::vector<answer>> api::end_each(queue_ref queue, std::vector<told_end> told,
-                                                   durability wanted)
+asio::awaitable<std::vector<answer>> api::end_each(queue_ref queue, std::vector<told_end> told)
 {
     std::vector<ended_job> ended;
     std::vector<std::vector<std::string>> pushed;
@@ -254,12 +247,10 @@ asio::awaitable<std::vector<answer>> api::end_each(queue_ref queue, std::vector<
         pushed.push_back(ids_pushed_by(each.job.effects));
         ended.push_back(std::move(each.job));
     }
-    acknowledge_options how;
-    how.durability = wanted;
-    const auto results = co_await taker_.async_acknowledge(std::move(queue), std::move(ended), how, awaited);
+    const auto results = co_await taker_.async_acknowledge(std::move(queue), std::move(ended), awaited);
     std::vector<answer> answers;
     for (std::size_t i = 0; i != results.size(); ++i)
-        answers.push_back(describe_acknowledgement(results[i], pushed[i], wanted != durability::memory()));
+        answers.push_back(describe_acknowledgement(results[i], pushed[i]));
     co_return answers;
 }
 

@@ -2,7 +2,6 @@
 #include "coworker/managed_details.hpp"
 #include "gateway/base64url.hpp"
 #include "gateway/remote_text.hpp"
-#include "gateway/wanted_durability.hpp"
 #include "text/json_object.hpp"
 
 /// What workers over HTTP are told.
@@ -69,8 +68,7 @@ answer describe_saved(const result<void>& done)
     return done ? answer{.body = "{\"saved\":true}\n"} : lease_lost();
 }
 
-answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed,
-                                bool is_confirmed)
+answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed)
 {
     if (!done)
         return lease_lost();
@@ -81,7 +79,7 @@ answer describe_acknowledgement(const result<acknowledged_job>& done, const std:
     out.boolean("acknowledged", true);
     if (!pushed.empty())
         out.texts("pushed", pushed);
-    return confirmed_answer(std::move(out), 200, done->unconfirmed, is_confirmed);
+    return {.body = out.str() + '\n'};
 }
 
 } // namespace coworker::detail

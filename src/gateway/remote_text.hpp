@@ -58,9 +58,7 @@ std::string describe_taken(const std::vector<taken_job>& jobs);
 
 answer describe_renewal(const result<renewed_lease>& renewed);
 /// @param pushed  the ids of the jobs that were pushed with it
-/// @param is_confirmed  whether a durability was asked for
-answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed,
-                                bool is_confirmed);
+answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed);
 answer describe_told(const result<void>& done);
 answer describe_saved(const result<void>& done);
 

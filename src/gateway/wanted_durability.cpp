@@ -28,25 +28,21 @@ durability wanted_durability(const routed& request, std::chrono::milliseconds li
     return durability::replicated(static_cast<int>(replicas), limit);
 }
 
-answer confirmed_answer(json_object about, unsigned status, const std::string& unconfirmed, bool is_confirmed)
+answer pushed_answer(json_object about, const push_result& result, bool is_confirmed)
 {
-    const bool lacks_confirmation = !unconfirmed.empty();
+    const bool lacks_confirmation = !result.unconfirmed.empty();
     if (is_confirmed)
         about.boolean("confirmed", !lacks_confirmation);
     if (lacks_confirmation)
-        about.text("unconfirmed", unconfirmed);
+        about.text("unconfirmed", result.unconfirmed);
+    const auto status = result.pushed ? 201u : 200u;
     return {.status = lacks_confirmation ? 202u : status, .body = about.str() + '\n'};
 }
 
-answer pushed_answer(json_object about, const push_result& result, bool is_confirmed)
-{
-    return confirmed_answer(std::move(about), result.pushed ? 201u : 200u, result.unconfirmed, is_confirmed);
-}
-
-answer durability_refused(const system_error& error, std::string_view done)
+answer durability_refused(const system_error& error)
 {
     const auto why = own_words_of(error);
-    return problem(501, "Nothing has been " + std::string{done} + ", since this Redis cannot confirm it" +
+    return problem(501, std::string{"Nothing has been pushed, since this Redis cannot confirm it"} +
                             (why.empty() ? "" : ": " + why) + " [" + error.code().to_string() + "].");
 }
 

@@ -26,8 +26,7 @@ struct list_keys
           gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
           ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
           reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name},
-          cancelled{"hworker-cancelled-" + name},
-          acknowledged{"hworker-acknowledged-" + name + ":"}, remote{"hworker-remote-" + name}
+          cancelled{"hworker-cancelled-" + name}, remote{"hworker-remote-" + name}
     {}
 
     /// As long as anything is stored of the queue, one of these keys exists.
@@ -58,8 +57,6 @@ struct list_keys
     std::string history; ///< list of minutes with what became of jobs, newest left
     std::string
         cancelled; ///< sorted set of the SHA-1 of payloads whose run was cancelled, by when in us; expires
-    std::string
-        acknowledged;   ///< what keys begin with that say which acknowledgements are stored; they expire
     std::string remote; ///< sorted set of workers without a connection, by when they were seen in ms; expires
 };
 

@@ -23,7 +23,6 @@ constexpr std::array meanings = {
     meaning{"given to another worker: ", errc::lease_lost},
     meaning{"given out to another worker: ", errc::lease_lost},
     meaning{"running with another worker: ", errc::lease_lost},
-    meaning{"running in another queue: ", errc::job_in_another_queue},
     meaning{"too large to be sent: ", errc::job_too_large},
     meaning{"not in the depends state: false", errc::job_not_found}, // before the next: the same place wins
     meaning{"not in the depends state: ", errc::not_waiting_for_dependencies},

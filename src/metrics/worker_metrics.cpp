@@ -25,7 +25,7 @@ constexpr std::array problems = {event_kind::disconnected, event_kind::warning, 
 /// What may become of a run.
 constexpr std::array outcomes = {event_kind::succeeded,  event_kind::forwarded, event_kind::retried,
                                  event_kind::failed,     event_kind::broken,    event_kind::released,
-                                 event_kind::lease_lost, event_kind::in_doubt,  event_kind::unconfirmed};
+                                 event_kind::lease_lost, event_kind::in_doubt};
 
 template<std::size_t Size>
 std::size_t place_of(const std::array<event_kind, Size>& list, event_kind kind) noexcept

@@ -15,8 +15,6 @@
 
 namespace coworker::detail {
 
-struct push_batch;
-
 /// Calls that are confirmed together: one request, with what confirms them behind it.
 struct confirmed_round
 {
@@ -46,7 +44,6 @@ struct confirmed_writes
     std::shared_ptr<confirmed_round>
         gathering{}; ///< what is to be sent next, when the one under way has ended
     bool is_under_way = false;
-    std::weak_ptr<push_batch> last;                      ///< the latest batch of pushes that was sent
     std::optional<confirmation> means;                   ///< how this connection does it, once that is known
     std::chrono::steady_clock::time_point known_since{}; ///< when the connection began of which that is known
 };

@@ -2,7 +2,6 @@
 #include "redis/gathered_pushes.hpp"
 
 #include "coworker/detail/single_push.hpp"
-#include "redis/confirmed_writes.hpp"
 #include "redis/connection/connection.hpp"
 #include "redis/push_batch.hpp"
 
@@ -42,13 +41,7 @@ void gathered_pushes::add(const std::shared_ptr<connection>& redis, std::shared_
     if (!batch) {
         batch = std::make_shared<push_batch>();
         gathering_ = batch;
-        const auto* const confirmed = redis->confirmed();
-        if (const auto last = confirmed != nullptr ? confirmed->last.lock() : nullptr;
-            last && under_way_ != 0) {
-            last->next = batch; // it waits for what is being confirmed, and this is a part of its time
-            if (const auto limit = redis->command_timeout(); limit.count() != 0)
-                batch->latest = std::chrono::steady_clock::now() + limit;
-        } else if (under_way_ != 0)
+        if (under_way_ != 0)
             asio::post(redis->get_executor(), [redis, batch] { redis->pushes().send(redis, batch); });
     }
     batch->add(std::move(push));

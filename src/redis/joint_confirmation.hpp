@@ -2,10 +2,10 @@
 #pragma once
 
 #include "coworker/error.hpp"
-#include "unconfirmed.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <utility>
@@ -46,7 +46,10 @@ public:
         try {
             throw_if_not();
         } catch (const system_error& error) {
-            return reason_of_missing(error);
+            std::string text = error.what(); // without what its code says of pushes
+            if (error.code() == errc::unconfirmed)
+                text.resize(std::min(text.size(), text.find(": " + error.code().message())));
+            return text;
         }
         return {};
     }

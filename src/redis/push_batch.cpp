@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "redis/push_batch.hpp"
 
-#include "redis/confirmed_writes.hpp"
 #include "redis/connection/connection.hpp"
 
 #include <boost/asio/post.hpp>
@@ -60,8 +59,6 @@ void push_batch::start(const std::shared_ptr<connection>& on)
 {
     ++on->pushes().under_way_;
     redis = on;
-    if (auto* const confirmed = on->confirmed())
-        confirmed->last = weak_from_this();
     try {
         write_request();
         redis->exec(shared_from_this());
@@ -170,8 +167,6 @@ void push_batch::ended(std::exception_ptr why)
         for (std::size_t place = 0; place != refused[i].size(); ++place)
             complete_one(commands[i].pushes[place], std::move(refused[i][place]));
     end();
-    if (next)
-        ended_on->pushes().send(ended_on, next);
 }
 
 } // namespace coworker::detail

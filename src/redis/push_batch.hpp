@@ -34,9 +34,8 @@ struct push_batch final : request_call, std::enable_shared_from_this<push_batch>
     std::vector<command> commands;     ///< in the order of the request, behind those that load scripts
     std::shared_ptr<connection> redis; ///< while it is under way
     std::size_t bytes = 0;
-    std::size_t waiting = 0;          ///< pushes that were not cancelled
-    std::size_t loads = 0;            ///< commands that load scripts
-    std::shared_ptr<push_batch> next; ///< what is gathered until this has ended, to be confirmed together
+    std::size_t waiting = 0; ///< pushes that were not cancelled
+    std::size_t loads = 0;   ///< commands that load scripts
     bool is_sent = false;
     bool is_sorted = true;
     bool is_repeated = false; ///< Redis did not have the scripts, and is given them first

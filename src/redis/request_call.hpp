@@ -7,7 +7,6 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/redis/request.hpp>
 
-#include <chrono>
 #include <exception>
 #include <optional>
 
@@ -24,8 +23,6 @@ public:
     boost::redis::request request;
     reply answers;
     std::exception_ptr unconfirmed; ///< why what was carried out is not confirmed, where it is to be
-    /// When it gives up at the latest.
-    std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
 
     /// Ends it soon; whether it was carried out is unknown then.
     void cancel();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "take/holders.hpp"
 #include "take/taker_state.hpp"
-#include "unconfirmed.hpp"
 #include "worker/conclusion.hpp"
 
 /// How jobs that were taken are acknowledged.
@@ -22,7 +21,6 @@ const job_effects* effects_of(const finished_run& run)
 /// The runs that one holder of jobs has ended.
 struct runs_of_holder
 {
-    std::shared_ptr<lent_part> part;
     std::unique_ptr<job_source> source;
     std::vector<std::size_t> places;
 };
@@ -40,22 +38,6 @@ asio::awaitable<void> end_part(job_source& source, std::span<const std::size_t> 
         ends[places[i]] = errc::lease_lost;
 }
 
-/// Tells of those that were acknowledged and are not confirmed.
-asio::awaitable<void> confirm(job_source& source, std::span<const std::size_t> places, many_ends& ends)
-{
-    std::string why_not;
-    try {
-        co_await source.confirm();
-    } catch (const system_error& error) {
-        if (error.code() == asio::error::operation_aborted)
-            throw;
-        why_not = reason_of_missing(error);
-    }
-    for (const auto place : places)
-        if (ends[place])
-            ends[place]->unconfirmed = why_not;
-}
-
 } // namespace
 
 outcome taker_state::conclude_run(const finished_run& run, const job_source& source) const
@@ -68,16 +50,14 @@ outcome taker_state::conclude_run(const finished_run& run, const job_source& sou
 }
 
 asio::awaitable<std::vector<result<acknowledged_job>>>
-taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std::vector<finished_run> runs,
-                         durability wanted)
+taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std::vector<finished_run> runs)
 {
     const auto queue = self->find(name);
     const auto sorted = sort_by_holder(
         name, runs, [](const auto& each) -> auto& { return each.of; });
     std::vector<runs_of_holder> holders;
     for (const auto& [who, all] : sorted) {
-        runs_of_holder one{queue->part(who.partition), {}, all};
-        one.source = one.part->source_for(who.worker);
+        runs_of_holder one{queue->part(who.partition)->source_for(who.worker), all};
         for (const auto place : all) {
             runs[place].result = self->conclude_run(runs[place], *one.source);
             if (const auto* const effects = effects_of(runs[place])) // before anything is sent
@@ -86,9 +66,6 @@ taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std:
         }
         holders.push_back(std::move(one));
     }
-    for (const auto& one : holders)
-        if (wanted != durability::memory())
-            co_await one.part->confirm_as(wanted, *one.source);
     many_ends ends(runs.size());
     for (const auto& one : holders) {
         std::span<const std::size_t> rest{one.places};
@@ -100,9 +77,6 @@ taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std:
             rest = rest.subspan(part.size());
         }
     }
-    for (const auto& one : holders)
-        if (wanted != durability::memory())
-            co_await confirm(*one.source, one.places, ends);
     co_return ends;
 }
 

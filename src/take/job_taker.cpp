@@ -147,17 +147,18 @@ asio::awaitable<std::vector<result<void>>> job_taker::save(queue_ref queue,
 }
 
 asio::awaitable<std::vector<result<acknowledged_job>>>
-job_taker::acknowledge(queue_ref queue, std::vector<ended_job> jobs, acknowledge_options options) const
+job_taker::acknowledge(queue_ref queue, std::vector<ended_job> jobs) const
 {
     detail::check_queue(queue);
     std::vector<detail::finished_run> runs;
     for (auto& each : jobs)
         runs.emplace_back(read(queue, each.token), std::move(each.result)).effects = std::move(each.effects);
-    return detail::taker_state::acknowledge(state_, std::move(queue), std::move(runs), options.durability);
+    return detail::taker_state::acknowledge(state_, std::move(queue), std::move(runs));
 }
 
 template struct detail::operation<std::vector<taken_job>>;
 template struct detail::operation<std::vector<result<renewed_lease>>>;
+template struct detail::operation<std::vector<result<void>>>;
 template struct detail::operation<std::vector<result<acknowledged_job>>>;
 
 } // namespace coworker

@@ -9,10 +9,7 @@
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancel_after.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 #include <utility>
@@ -39,25 +36,6 @@ std::unique_ptr<job_source> lent_part::source_for(const std::string& worker) con
     }
     source->lease_time(lease_);
     return source;
-}
-
-asio::awaitable<void> lent_part::confirm_as(durability wanted, job_source& source) const
-{
-    bool is_known = true;
-    try {
-        co_await asio::co_spawn(redis_->get_executor(), redis_->confirming(wanted)->check_means(),
-                                asio::cancel_after(redis_->command_timeout(), asio::use_awaitable));
-    } catch (const system_error& error) {
-        is_known = error.code() != asio::error::operation_aborted;
-        if (is_known)
-            throw;
-    }
-    const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none)
-        throw system_error{asio::error::operation_aborted};
-    if (!is_known)
-        throw system_error{errc::unavailable};
-    source.confirm_as(wanted);
 }
 
 void lent_part::keep_monitor()

@@ -66,9 +66,6 @@ public:
     /// It as one worker sees it, for one call.
     std::unique_ptr<job_source> source_for(const std::string& worker) const;
 
-    /// Has what `source` acknowledges confirmed. Throws `errc::not_supported` where the server cannot do that.
-    asio::awaitable<void> confirm_as(durability wanted, job_source& source) const;
-
     /// Waits until there may be jobs. One call at a time.
     asio::awaitable<job_source::wake_up> wait_for_jobs() { return watched_->wait_for_jobs(); }
 

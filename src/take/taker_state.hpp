@@ -63,8 +63,7 @@ public:
     static asio::awaitable<std::vector<result<void>>> tell(std::shared_ptr<taker_state> self, queue_ref queue,
                                                            std::vector<told_run> runs);
     static asio::awaitable<std::vector<result<acknowledged_job>>>
-    acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs,
-                durability wanted);
+    acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs);
 
 private:
     std::shared_ptr<lent_queue> find(const queue_ref& queue);

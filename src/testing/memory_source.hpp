@@ -24,7 +24,6 @@ public:
     }
     asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                 std::size_t count) override;
-    void confirm_as(const durability&) override {}     // as long as the program lives
     void check_effect(const effect&) const override {} // all are noted, and those in memory carried out
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;

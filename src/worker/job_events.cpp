@@ -68,39 +68,6 @@ void tell_of_end(const worker_life& life, const running_job& job)
     life.emit(describe_end(job, given_up));
 }
 
-job_end end_of(const running_job& job)
-{
-    std::string given_up;
-    const auto told = describe_end(job, given_up);
-    return {told.kind, std::string{told.job_id}, std::string{told.message}, told.attempt, told.duration,
-            told.delay};
-}
-
-event job_end::as_event(std::string_view queue) const
-{
-    return {.kind = kind,
-            .queue = queue,
-            .job_id = id,
-            .message = message,
-            .attempt = attempt,
-            .duration = duration,
-            .delay = delay};
-}
-
-void tell_of_unconfirmed(const worker_life& life, const queue_runner& queue, const job_end& how,
-                         std::string_view why)
-{
-    auto text = std::string{to_string(how.kind)};
-    if (!how.message.empty())
-        text += " (" + how.message + ")";
-    text += ", not confirmed: ";
-    text += why;
-    auto told = how.as_event(queue.name());
-    told.kind = event_kind::unconfirmed;
-    told.message = text;
-    life.emit(told);
-}
-
 void tell_of_doubt(const worker_life& life, const running_job& job)
 {
     if (!life.is_observed())

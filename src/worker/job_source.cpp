@@ -37,17 +37,6 @@ asio::awaitable<std::vector<std::size_t>> job_source::store_notes(std::span<cons
     co_return std::vector<std::size_t>{};
 }
 
-void job_source::confirm_as(const durability&)
-{
-    throw explained_error{errc::not_supported,
-                          "the source of queue '" + name() + "' confirms no acknowledgements"};
-}
-
-asio::awaitable<void> job_source::confirm()
-{
-    co_return;
-}
-
 void job_source::check_effect(const effect&) const
 {
     throw explained_error{errc::not_supported, "the source of queue '" + name() + "' carries out no effects"};

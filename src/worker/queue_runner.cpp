@@ -29,11 +29,9 @@ queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& h
                            std::unique_ptr<job_source> source, job_handler handler, handle_options options)
     : life_{life}, books_{books}, handlers_{handlers}, index_{index}, source_{std::move(source)},
       connection_{source_->connection()}, handler_{std::move(handler)}, options_{std::move(options)},
-      leases_{life, handlers, *this}, notes_{*this}, confirmations_{*this, life},
-      found_empty_{life.get_executor()}, rest_timer_{life.get_executor()}
-{
-    confirmations_.begin();
-}
+      leases_{life, handlers, *this}, notes_{*this}, found_empty_{life.get_executor()},
+      rest_timer_{life.get_executor()}
+{}
 
 // --- life ----------------------------------------------------------------------------
 
@@ -267,14 +265,9 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
     for (const auto& failed : result.failed)
         std::next(batch.begin(), static_cast<std::ptrdiff_t>(failed.index))->result =
             failure(failed.reason, ":effects");
-    for (const auto& job : batch) {
-        if (job.lost || job.given_up)
-            continue;
-        if (confirmations_.is_wanted())
-            confirmations_.add(job);
-        else if (job.effects)
+    for (const auto& job : batch)
+        if (job.effects && !job.lost && !job.given_up)
             tell_of_end(life_, job);
-    }
     handlers_.jobs().let_go(batch);
 }
 

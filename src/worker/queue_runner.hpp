@@ -2,7 +2,6 @@
 #pragma once
 
 #include "coworker/worker.hpp"
-#include "worker/confirmer.hpp"
 #include "worker/dispatcher/dispatcher.hpp"
 #include "worker/lease_keeper.hpp"
 #include "worker/note_keeper.hpp"
@@ -35,7 +34,6 @@ public:
     const handle_options& options() const noexcept { return options_; }
     lease_keeper& leases() noexcept { return leases_; }
     note_keeper& notes() noexcept { return notes_; }
-    confirmer& confirmations() noexcept { return confirmations_; }
     handler_pool& handlers() const noexcept { return handlers_; }
     const asio::any_io_executor& get_executor() const noexcept { return life_.get_executor(); }
 
@@ -98,7 +96,6 @@ private:
     handle_options options_;
     lease_keeper leases_;
     note_keeper notes_;
-    confirmer confirmations_;
     outbox outbox_;
     std::unordered_map<std::string_view, running_job*> by_id_; ///< those held, if the source's tokens stay
     signal found_empty_;            ///< the books have just marked the queue as empty

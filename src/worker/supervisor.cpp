@@ -167,10 +167,8 @@ asio::awaitable<void> supervisor::work()
     co_await work_loops_->wait();
     handlers_.end_looks();
     late_calls_.end_looks();
-    for (const auto& queue : queues_) {
+    for (const auto& queue : queues_)
         queue->end_rest();
-        queue->confirmations().give_up();
-    }
     co_await close_queues();
     life_.emit({.kind = event_kind::stopped});
 }
@@ -248,8 +246,6 @@ void supervisor::start_loops(queue_runner& queue)
     work_loops_->spawn(queue.leases().losses_loop());
     if (queue.source().can().keeps_notes)
         work_loops_->spawn(queue.notes().send_loop());
-    if (queue.confirmations().is_wanted())
-        work_loops_->spawn(queue.confirmations().confirm_loop());
     for (int i = 0; i != 2; ++i)
         work_loops_->spawn(pump(life_, books_, late_calls_, handlers_.jobs(), queues_));
 }
@@ -289,24 +285,6 @@ asio::awaitable<void> supervisor::drain()
     co_await wait_for_sources(give_up_at_, [this] {
         return life_.source_has_ended() ||
                ((handlers_.jobs().empty() || life_.failure()) && books_.is_settled());
-    });
-    co_await wait_for_confirmations();
-}
-
-/// Each confirmation ends when its time limit is over, and there are two at most: the one that is under way, and that of
-/// the last outcomes. What else may take time are connections.
-asio::awaitable<void> supervisor::wait_for_confirmations()
-{
-    if (give_up_at_ != clock::time_point::max()) {
-        std::chrono::milliseconds longest{0};
-        for (const auto& queue : queues_)
-            longest = std::max(longest, queue->options().durability.limit());
-        give_up_at_ += 2 * longest;
-    }
-    co_await wait_for_sources(give_up_at_, [this] {
-        return life_.source_has_ended() || std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
-                   return queue->confirmations().is_idle();
-               });
     });
 }
 

@@ -66,7 +66,6 @@ private:
     void watch_connection(const queue_runner& queue);
     void add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts);
     asio::awaitable<void> drain();
-    asio::awaitable<void> wait_for_confirmations();
     asio::awaitable<void> close_queues();
     std::chrono::milliseconds time_to_flush() const;
     asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);

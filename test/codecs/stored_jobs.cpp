@@ -3,6 +3,7 @@
 
 #include "codecs/reversed_payloads.hpp"
 #include "support/expect.hpp"
+#include "support/held_jobs.hpp"
 #include "support/managed_worker_test.hpp"
 
 #include "coworker/handlers_by_kind.hpp"
@@ -328,7 +329,7 @@ BOOST_AUTO_TEST_CASE(consumers_that_are_no_worker_decode_by_themselves)
 {
     run([&]() -> asio::awaitable<void> {
         co_await coded.async_push("Letter", to_ada);
-        const auto popped = co_await mail.async_pop("me");
+        const auto popped = co_await pop_jobs(managed_client{redis}, "mail", "me");
         const auto& job = popped.at(0);
         BOOST_TEST(codecs.decode(job.data, {job.queue, job.kind}) == R"({"to":"Ada","count":1})");
     });

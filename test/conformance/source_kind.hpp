@@ -70,9 +70,6 @@ public:
     /// Whether so many idle workers and monitors will be told of changes.
     virtual bool are_asleep(std::size_t, std::size_t) { return true; }
 
-    /// From now on it can give what this returns to those who want acknowledgements confirmed.
-    virtual asio::awaitable<durability> make_durable() { co_return durability::synced(); }
-
     /// The server under it; null if there is none.
     virtual redis_server* server() noexcept { return nullptr; }
     /// Queues a job that is due after a moment. Where there is a server only: elsewhere no time passes by itself.

@@ -35,17 +35,6 @@ public:
 
     redis_server* server() noexcept override { return &server_; }
 
-    asio::awaitable<durability> make_durable() override
-    {
-        server_("CONFIG", "SET", "appendfsync", "always");
-        server_("CONFIG", "SET", "appendonly", "yes");
-        co_await eventually("the append-only file is written", [this] {
-            return server_.raw().info("persistence", "aof_rewrite_in_progress") == "0" &&
-                   server_.raw().info("persistence", "aof_rewrite_scheduled") == "0";
-        });
-        co_return durability::synced(10s);
-    }
-
 protected:
     client& connect()
     {
@@ -120,7 +109,7 @@ public:
         for (const char* part : {"progress", "workers", "gone", "twins"})
             if (server_("EXISTS", std::string{"hworker-"} + part + "-q").integer != 0)
                 left += std::string{part} + ' ';
-        return left + (server_("KEYS", "hworker-acknowledged-*").texts().empty() ? "" : "mark");
+        return left;
     }
     /// Each with jobs, scheduled and paused; a monitor with progress, twins and shared.
     bool are_asleep(std::size_t workers, std::size_t monitors) override
@@ -186,8 +175,7 @@ public:
     std::string left_of_workers() override
     {
         const bool none = running() == 0 && server_("ZCARD", "ql:workers").integer == 0;
-        const bool marked = !server_("KEYS", "ql:coworker:acknowledged:*").texts().empty();
-        return (none ? "" : "workers or locks ") + client_.broken() + (marked ? "mark" : "");
+        return (none ? "" : "workers or locks ") + client_.broken();
     }
     bool keeps_order() const override { return false; }
     /// Each with work, scheduled, recur, paused_queues, config and the prefix; a monitor with workers.

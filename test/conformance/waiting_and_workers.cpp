@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_handler_may_give_its_job_back)
         std::vector<unsigned> attempts;
         const auto handler = [&](std::string, job_context& context) {
             attempts.push_back(context.attempt());
-            return attempts.size() < 3 ? context.release() : success();
+            return attempts.size() < 3 ? release() : success();
         };
         const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
         one.start(handler);

@@ -120,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_paged_by_state_and_stay_in_place, inspe
         }
         const auto first = co_await subject.async_jobs(managed, job_state::waiting, {}, 3);
         BOOST_TEST(ids_of(first) == ids({"j0", "j1", "j2"}), boost::test_tools::per_element());
-        (void)co_await mail.async_pop("w", 2);
+        (void)co_await pop("w", 2);
         const auto second = co_await subject.async_jobs(managed, job_state::waiting, first.next, 3);
         BOOST_TEST(ids_of(second) == ids({"j3", "j4", "j5"}), boost::test_tools::per_element());
         const auto running = co_await subject.async_jobs(managed, job_state::running);
@@ -273,7 +273,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_is_held_back_names_the_limit, inspector_test)
                 co_return "no job";
             co_return (found->options->held_back ? "held back by " : "free ") + found->options->held_by;
         };
-        const auto taken = co_await mail.async_pop("w", 10);
+        const auto taken = co_await pop("w", 10);
         BOOST_TEST(taken.size() == 2u);
         BOOST_TEST(co_await held_by("free") == "free ");
         BOOST_TEST(co_await held_by("open") == "free ");
@@ -284,13 +284,13 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_is_held_back_names_the_limit, inspector_test)
         BOOST_TEST(co_await held_by("second of key") ==
                    "held back by gpu"); // which holds back the one before it
         co_await push("next", {"tenant:8"}, "");
-        (void)co_await mail.async_pop("w", 10);
+        (void)co_await pop("w", 10);
         BOOST_TEST(co_await held_by("next") == "held back by tenant:8");
         co_await jobs.async_set_limit("gpu", one);
         BOOST_TEST(co_await held_by("one") == "held back by "); // it waits for a worker
-        (void)co_await mail.async_pop("w", 10);
+        (void)co_await pop("w", 10);
         co_await jobs.async_remove_limit("gpu");
-        (void)co_await mail.async_pop("w", 10); // the one before it runs
+        (void)co_await pop("w", 10); // the one before it runs
         BOOST_TEST(co_await held_by("second of key") == "held back by ");
     });
 }

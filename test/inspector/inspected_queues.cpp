@@ -116,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(a_managed_queue_tells_how_many_jobs_are_where, inspector
         recur_options in_a_minute;
         in_a_minute.offset = 60s;
         co_await mail.async_recur("Mail", data, 60s, in_a_minute);
-        (void)co_await mail.async_pop("w");
+        (void)co_await pop("w");
         co_await subject.async_pause(managed);
         const auto found = co_await subject.async_queue(managed);
         BOOST_REQUIRE(found.has_value());
@@ -249,7 +249,7 @@ BOOST_FIXTURE_TEST_CASE(workers_of_managed_queues_are_shown_with_their_jobs, ins
     run([&]() -> asio::awaitable<void> {
         const raw_json data{"{}"};
         co_await mail.async_push("Mail", data);
-        (void)co_await mail.async_pop("a-ruby-worker");
+        (void)co_await pop("a-ruby-worker");
         const auto list_of_workers = co_await subject.async_workers();
         const auto& workers = list_of_workers.workers;
         BOOST_REQUIRE(workers.size() == 1u);

@@ -119,7 +119,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_managed_queue_are_acted_on_by_id, inspector_te
         done = co_await subject.async_act(job_action::run_now, managed, "later");
         BOOST_TEST((done.at(0) == action_result::done));
         BOOST_TEST((co_await mail.async_counts()).waiting == 2u);
-        (void)co_await mail.async_pop("w");
+        (void)co_await pop("w");
         done = co_await subject.async_act(job_action::release, managed, "parent");
         BOOST_TEST((done.at(0) == action_result::done));
         done = co_await subject.async_act(job_action::retry, managed, "parent");

@@ -3,6 +3,7 @@
 
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
+#include "support/held_jobs.hpp"
 
 #include "coworker/inspector.hpp"
 #include "coworker/managed_client.hpp"
@@ -43,10 +44,14 @@ struct inspector_test : client_test
             options.jid = group + std::to_string(i);
             const raw_json data{R"({"to":")" + group + R"("})"};
             co_await mail.async_push("Mail", data, options);
-            const auto popped = co_await mail.async_pop("w");
-            const held_job held{popped.at(0)};
-            (void)co_await jobs.async_fail(held, group, message);
+            const auto popped = co_await pop("w");
+            (void)co_await fail_job(jobs, popped.at(0), group, message);
         }
+    }
+
+    asio::awaitable<std::vector<managed_job>> pop(std::string worker, std::size_t count = 1)
+    {
+        return pop_jobs(jobs, "mail", std::move(worker), count);
     }
 
     /// The ids on a page.

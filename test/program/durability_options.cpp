@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "program_test.hpp"
-#include "running_program.hpp"
 #include "support/coroutine.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <csignal>
-
-/// coworker push and work, --replicated and --synced
+/// coworker push, --replicated and --synced
 BOOST_AUTO_TEST_SUITE(durability_options)
 
 using namespace coworker::test;
@@ -143,38 +140,6 @@ BOOST_FIXTURE_TEST_CASE(refuses_wishes_that_make_no_sense, program_test)
         BOOST_TEST(result.output == "");
     }
     BOOST_TEST(server("DBSIZE").integer == 0);
-}
-
-BOOST_FIXTURE_TEST_CASE(a_worker_tells_of_ends_that_no_replica_has, replica_test)
-{
-    running_program work{{"work", "mail", "--redis", primary.url(), "--replicated", "1", "--within", "10s",
-                          "--log-level", "debug", "--", "true"}};
-    primary("LPUSH", "hworker-jobs-mail", R"(["with it",1])");
-    BOOST_TEST(work.wait_for("with it").find("unconfirmed") == std::string::npos);
-    BOOST_TEST(waits() > 0);
-    work.signal(SIGTERM);
-    BOOST_TEST(work.wait() == 0);
-
-    replica.freeze();
-    running_program alone{
-        {"work", "mail", "--redis", primary.url(), "--replicated", "1", "--within", "50ms", "--", "true"}};
-    primary("LPUSH", "hworker-jobs-mail", R"(["without it",1])");
-    BOOST_TEST(alone.wait_for("without it").find("unconfirmed") != std::string::npos);
-    alone.signal(SIGTERM);
-    BOOST_TEST(alone.wait() == 0);
-    BOOST_TEST(primary("EXISTS", "hworker-progress-mail").integer == 0);
-}
-
-BOOST_FIXTURE_TEST_CASE(a_worker_refuses_wishes_that_make_no_sense, program_test)
-{
-    for (const auto& wish : std::vector<std::vector<std::string>>{
-             {"--within", "1s"}, {"--replicated", "1", "--synced"}, {"--synced", "--within", "soon"}}) {
-        auto words = wish;
-        words.insert(words.begin(), {"work", "mail"});
-        words.insert(words.end(), {"--", "true"});
-        const auto result = coworker(words);
-        BOOST_TEST(result.code == 2, wish.back() << ": " << result.errors);
-    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

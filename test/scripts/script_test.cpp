@@ -169,7 +169,6 @@ exchange::operator script_call() const
     strings arguments{std::to_string(count),        std::to_string(worker),       name,
                       std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(deliverable),
                       std::to_string(first),        std::to_string(lease)};
-    arguments.insert(arguments.end(), mark.begin(), mark.end());
     arguments.push_back(std::to_string(succeeded.size()));
     for (const auto& [token, payloads] : succeeded) {
         arguments.push_back(token);
@@ -181,7 +180,7 @@ exchange::operator script_call() const
                                            std::to_string(job.delay), job.message});
         arguments.insert(arguments.end(), job.effects.begin(), job.effects.end());
     }
-    return {"exchange", std::move(arguments), mark.empty() ? strings{} : strings{"mark"}};
+    return {"exchange", std::move(arguments)};
 }
 
 strings took(unsigned worker, const strings& payloads, const strings& attempts, const strings& lost)

@@ -105,7 +105,6 @@ struct exchange
         strings effects{}; ///< of the kind `effects`: how many, and of each how many words, and those
     };
     std::vector<other> others{};
-    strings mark{}; ///< number of the call, of the one before, ms; empty: no mark
 
     operator script_call() const;
 };

@@ -60,7 +60,6 @@ public:
         return inner_->lease_time(asked);
     }
     std::string schedules() const override { return inner_->schedules(); }
-    void confirm_as(const durability& wanted) override { inner_->confirm_as(wanted); }
     void check_effect(const effect& what) const override { inner_->check_effect(what); }
 
     asio::awaitable<void> open() override
@@ -79,12 +78,6 @@ public:
         auto result = co_await inner_->ack_and_fetch(acks, count);
         end(call);
         co_return result;
-    }
-    asio::awaitable<void> confirm() override
-    {
-        begin("confirm");
-        co_await inner_->confirm();
-        end("confirm");
     }
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override
     {

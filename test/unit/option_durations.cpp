@@ -64,8 +64,6 @@ BOOST_AUTO_TEST_CASE(are_a_century_at_most_in_every_option)
                  &managed_push_options::retention, &managed_push_options::result_retention);
     check_bounds(&recur_options::offset);
     check_bounds(&recurring_changes::interval);
-    check_bounds(&complete_options::delay, &complete_options::result_retention);
-    check_bounds(&retry_options::delay);
     check_bounds(&managed_queue_settings::heartbeat);
     check_bounds(&forward_options::delay);
     check_bounds(&outcome::managed_part::value_retention);

@@ -165,9 +165,6 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
                                keys_.twins,  keys_.paused,   keys_.workers,   keys_.counters,
                                keys_.failed, keys_.failures, keys_.broken,    keys_.reasons,
                                keys_.found,  keys_.shared,   keys_.ready,     keys_.cancelled};
-    ack_mark::call marked{acks.empty() ? nullptr : mark_.get()};
-    if (marked)
-        arguments.add_key(mark_->key());
     arguments.reserve(32 + 2 * acks.size());
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add_number(worker_);
@@ -178,11 +175,6 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     arguments.add_number(careful_ > 0 ? 1 : 16);
     const bool repeated = std::any_of(acks.begin(), acks.end(), [](const auto& s) { return s.repeated; });
     arguments.add_number(repeated ? 0 : lease_.count());
-    if (marked) {
-        arguments.add_number(marked.number());
-        arguments.add_number(marked.after());
-        arguments.add_number(marked.life().count());
-    }
     const acknowledgement_order sorted{acks};
     const std::span<const std::size_t> order{sorted.order};
     add_successes(acks, order.first(sorted.successes), arguments);
@@ -219,7 +211,6 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
         result.fetched.push_back(make_job(
             taken[i], start, attempts.size() == 0 ? 1 : 1 + static_cast<unsigned>(attempts.integer(i))));
     worker_ = worker; // not before all of the answer has been read
-    marked.answered();
     note_sizes(result.fetched);
     co_await count_lost(std::move(taken_away));
     co_return result;

@@ -93,8 +93,6 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.reasons, "hash");
     expected.emplace_back(keys_.cancelled, "zset");
     co_await check_key_types(*redis_, std::move(expected));
-    if (mark_)
-        co_await mark_->check();
     may_be_known_ = true;
     losses_watch_.enlist(); // every connection hears of that channel
     boost::redis::request make_known;
@@ -254,8 +252,6 @@ asio::awaitable<void> list_source::close()
         co_await redis_->exec(leave, answers);
         answers.throw_if_error();
         worker_ = 0;
-        if (mark_)
-            co_await mark_->remove(*redis_);
         // What ended last would stand in the history of the minute in which the next worker comes.
         co_await redis_->try_call(find_script("list/tidy"), what_to_tidy());
     }

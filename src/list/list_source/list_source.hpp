@@ -7,7 +7,6 @@
 #include "list/keys.hpp"
 #include "list/list_source/recovery.hpp"
 #include "list/partitions.hpp"
-#include "redis/ack_mark.hpp"
 #include "redis/connection/connection.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
@@ -54,12 +53,6 @@ public:
     asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                 std::size_t count) override;
     void check_effect(const effect& what) const override;
-    void confirm_as(const durability& wanted) override
-    {
-        mark_ = std::make_unique<ack_mark>(*redis_, wanted, keys_.acknowledged,
-                                           holder_.empty() ? ack_mark::use::once : ack_mark::use::often);
-    }
-    asio::awaitable<void> confirm() override { return mark_->confirm(); }
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
@@ -132,7 +125,6 @@ private:
     std::string holder_; ///< its name in the registry; empty: none
     patience how_long_;  ///< calls wait for Redis
     list_keys keys_;
-    std::unique_ptr<ack_mark> mark_;     ///< null: acknowledgements are not confirmed
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
     std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
     std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known

@@ -2,6 +2,7 @@
 #include "coworker/managed_queue.hpp"
 #include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
+#include "managed/read_job.hpp"
 #include "managed/read_look.hpp"
 #include "redis/server_time.hpp"
 
@@ -34,6 +35,15 @@ asio::awaitable<managed_statistics> statistics_of(kept_connection redis, managed
 }
 
 } // namespace
+
+asio::awaitable<std::vector<managed_job>> managed_queue::peek(std::size_t count) const
+{
+    constexpr std::size_t most = 500;
+    managed_call call{options_.prefix, "peek"};
+    call.add(name_).add_number(std::min(count, most));
+    return tell(
+        *redis_, std::move(call), +[](const reply::answer& answer) { return read_jobs(answer.text()); });
+}
 
 asio::awaitable<std::uint64_t> managed_queue::length() const
 {

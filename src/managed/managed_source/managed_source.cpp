@@ -152,8 +152,6 @@ asio::awaitable<void> managed_source::open()
     expected.emplace_back(key("paused_queues"), "set");
     expected.emplace_back(key("config"), "hash");
     co_await check_key_types(*redis_, std::move(expected));
-    if (mark_)
-        co_await mark_->check();
     may_be_known_ = true;
     std::optional<std::string> refusal;
     try {
@@ -195,14 +193,6 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add("most");
     arguments.add_number(static_cast<std::int64_t>(largest_));
-    ack_mark::call marked{acks.empty() ? nullptr : mark_.get()};
-    if (marked) {
-        arguments.add("mark");
-        arguments.add(mark_->name());
-        arguments.add_number(marked.number());
-        arguments.add_number(marked.after());
-        arguments.add_number(marked.life().count());
-    }
     acknowledgement_words words{arguments};
     words.add(acks);
 
@@ -239,7 +229,6 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
             result.failed.push_back({failed.position(i, acks.size()), std::string{failed[i + 1]}});
     }
     lease_time_ = lease_time; // not before all of the answer has been read
-    marked.answered();
     co_return result;
 }
 
@@ -386,8 +375,6 @@ asio::awaitable<void> managed_source::close()
     } catch (const system_error&) {
         error = std::current_exception();
     }
-    if (mark_)
-        co_await mark_->remove(*redis_);
     if (leads_)
         co_await note_minute(patience::command_timeout);
     co_await forget_process(*redis_); // last: it is for people only

@@ -8,7 +8,6 @@
 #include "managed/managed_source/absences.hpp"
 #include "managed/managed_source/active_minute.hpp"
 #include "managed/schedule_runner.hpp"
-#include "redis/ack_mark.hpp"
 #include "redis/connection/connection.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
@@ -40,12 +39,6 @@ public:
     asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                 std::size_t count) override;
     void check_effect(const effect& what) const override;
-    void confirm_as(const durability& wanted) override
-    {
-        mark_ = std::make_unique<ack_mark>(*redis_, wanted, key("coworker:acknowledged:"),
-                                           is_lent_ ? ack_mark::use::once : ack_mark::use::often);
-    }
-    asio::awaitable<void> confirm() override { return mark_->confirm(); }
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
@@ -99,7 +92,6 @@ private:
     std::size_t largest_;                       ///< bytes of a job that can be delivered
     std::size_t taking_ = 0;                    ///< calls under way that take jobs
     clock::time_point careful_until_{};         ///< until then only one such call at a time
-    std::unique_ptr<ack_mark> mark_;            ///< null: acknowledgements are not confirmed
     bool is_lent_;                              ///< the worker is elsewhere
     patience how_long_;                         ///< calls wait for Redis
     std::shared_ptr<const std::string> worker_; ///< this worker's name

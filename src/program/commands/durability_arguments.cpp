@@ -26,21 +26,21 @@ durability durability_arguments::read() const
     return synced ? durability::synced(*limit) : durability::replicated(count, *limit);
 }
 
-void add_durability_options(command_options& command, durability_arguments& given,
-                            const durability_words& words)
+void add_durability_options(command_options& command, durability_arguments& given)
 {
     constexpr int most_replicas = 1000;
     command
         .add_option("--replicated", given.replicas,
-                    words.until + "so many replicas have " + words.what + words.otherwise)
+                    "Wait until so many replicas have the jobs; else the exit code is 5")
         .value_name("N")
         .between(1, most_replicas);
     command.add_flag("--synced", given.synced,
-                     words.until + "the server's disk has " + words.what + words.otherwise);
+                     "Wait until the server's disk has the jobs; else the exit code is 5");
     command
-        .add_option("--within", given.within,
-                    "How long to wait at most for " + words.at_once +
-                        ". Default: 500ms for --replicated, 3s for --synced")
+        .add_option(
+            "--within", given.within,
+            "How long to wait at most for each batch of jobs. Default: 500ms for --replicated, 3s for "
+            "--synced")
         .value_name("TIME")
         .not_empty();
 }

@@ -252,8 +252,7 @@ void add_push(command_line& line)
     command.add_option("--kind-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
         .excludes(kind);
-    add_durability_options(command, given->durability,
-                           {"Wait until ", "the jobs", "; else the exit code is 5", "each batch of jobs"});
+    add_durability_options(command, given->durability);
     add_managed_push_options(command, given->managed, "Managed: ");
     command.add_option("--batch", given->managed.batch, "Managed: the batch that the jobs belong to")
         .value_name("ID")

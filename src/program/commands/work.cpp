@@ -341,9 +341,6 @@ void add_work(command_line& line)
     add_queues_option(command, *given);
     add_limits(command, *given);
     add_retries(command, *given);
-    add_durability_options(command, given->durability,
-                           {"Tell of a job's end when ", "it",
-                            "; else it is logged as unconfirmed. Nothing else waits", "that"});
     command
         .add_option("--sandbox", given->sandboxes,
                     "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")

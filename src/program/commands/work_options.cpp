@@ -160,7 +160,6 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
         settings.how.timeout = read_time("--timeout", given.timeout);
     settings.how.max_attempts = given.retries + 1;
     settings.how.backoff = read_backoff(given.backoff);
-    settings.how.durability = given.durability.read();
     settings.final_statuses = read_final_statuses(given.final_statuses);
     settings.what = read_command(given, words);
     // A worker ends what it runs when nine tenths of a lease have passed without an answer from Redis: the command

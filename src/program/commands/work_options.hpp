@@ -2,7 +2,6 @@
 #pragma once
 
 #include "exec/command.hpp"
-#include "program/commands/durability_arguments.hpp"
 #include "program/listen_place.hpp"
 #include "program/queue_name.hpp"
 #include "program/service/log_format.hpp"
@@ -31,7 +30,6 @@ struct work_arguments
     std::vector<int> final_statuses{}; ///< empty: not given
     std::string sandboxes{};
     std::string metrics{}; ///< empty: not given
-    durability_arguments durability{};
     bool lines = false, checkpoints = false;
     std::size_t jobs_per_child = 0;
     log_settings log{};

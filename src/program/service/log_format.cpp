@@ -93,7 +93,6 @@ log_level level_of(event_kind kind) noexcept
     case event_kind::warning:
     case event_kind::failed:
     case event_kind::broken:
-    case event_kind::unconfirmed:
     case event_kind::lease_lost:
     case event_kind::in_doubt:
     case event_kind::recovered:

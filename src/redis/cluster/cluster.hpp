@@ -59,13 +59,9 @@ public:
     /// The same, for writes that are to be as durable as `wanted`: each node confirms what it has carried out.
     ///
     /// @param unconfirmed  why something that was carried out is not confirmed; null: all is
-    /// @param latest  when it gives up at the latest, but for the time that a node has for confirming
     asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
                                          const durability& wanted, std::exception_ptr& unconfirmed,
-                                         std::optional<std::uint16_t> home, clock::time_point latest);
-    /// Waits until the node of `home` has said by what means it confirms writes. Throws `errc::not_supported` where it
-    /// has none.
-    asio::awaitable<void> check_means(const durability& wanted, std::optional<std::uint16_t> home);
+                                         std::optional<std::uint16_t> home);
 
     /// Sends a request to each primary but those that are `missing`, and returns their answers. One that cannot be
     /// reached soon, or does not answer soon, is added to those.

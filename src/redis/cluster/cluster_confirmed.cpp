@@ -4,8 +4,6 @@
 
 #include <boost/redis/request.hpp>
 
-#include <algorithm>
-
 /// Writes that are confirmed: each node has a second connection for them, and confirms what it has carried out itself.
 namespace coworker::detail {
 namespace {
@@ -22,11 +20,11 @@ bool is_passing(const error_code& ec)
 
 asio::awaitable<void> cluster::exec_confirmed(const redis::request& request, reply& answers,
                                               const durability& wanted, std::exception_ptr& unconfirmed,
-                                              std::optional<std::uint16_t> home, clock::time_point latest)
+                                              std::optional<std::uint16_t> home)
 {
     unconfirmed = nullptr;
     const confirmed_call how{wanted, unconfirmed};
-    const auto deadline = std::min(deadline_of(patience::command_timeout), latest);
+    const auto deadline = deadline_of(patience::command_timeout);
     co_await exec_routed(request, answers, patience::command_timeout, deadline, home, &how);
 }
 
@@ -50,31 +48,6 @@ asio::awaitable<std::exception_ptr> cluster::exec_confirmed_at(node_ptr node, co
     std::exception_ptr unconfirmed;
     co_await link->exec_confirmed(request, answers, unconfirmed, deadline);
     co_return unconfirmed;
-}
-
-asio::awaitable<void> cluster::check_means(const durability& wanted, std::optional<std::uint16_t> home)
-{
-    const auto self = shared_from_this();
-    start();
-    const counted_call under_way{under_way_, state_changed_};
-    routed_part any;
-    any.what.slot = home;
-    auto between = pauses();
-    bool is_known = false;
-    while (!is_known) {
-        const auto node = co_await wait_for_node(any, clock::time_point::max());
-        try {
-            co_await node->link()->confirming(wanted)->check_means();
-            is_known = true;
-        } catch (const system_error& error) {
-            if (is_stopping_ || !is_passing(error.code()))
-                throw;
-        }
-        if (!is_known) {
-            want_refresh();
-            co_await pause(between, clock::time_point::max(), "");
-        }
-    }
 }
 
 } // namespace coworker::detail

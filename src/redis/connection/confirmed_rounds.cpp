@@ -125,7 +125,7 @@ asio::awaitable<void> connection::exec_confirmed(const redis::request& request, 
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
     if (cluster_) {
-        co_await cluster_->exec_confirmed(request, answers, confirmed_->wanted, unconfirmed, slot_, latest);
+        co_await cluster_->exec_confirmed(request, answers, confirmed_->wanted, unconfirmed, slot_);
         co_return;
     }
     const counted_call under_way{requests_under_way_, state_changed_};

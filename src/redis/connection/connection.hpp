@@ -134,21 +134,14 @@ public:
     /// has carried out.
     std::shared_ptr<connection> confirming(const durability& wanted);
 
-    /// For a connection whose writes are confirmed: waits until the server has said by what means it does that. Throws
-    /// `errc::not_supported` where it has none.
-    asio::awaitable<void> check_means();
-
-    /// For the same: sends a request, and waits for its answers and for their confirmation. Calls that begin while
-    /// others wait for that are sent together when these have ended.
+    /// For a connection whose writes are confirmed: sends a request, and waits for its answers and for their
+    /// confirmation. Calls that begin while others wait for that are sent together when these have ended.
     ///
     /// @param unconfirmed  why what was carried out is not confirmed; null: it is
     /// @param latest  when it gives up at the latest. What has not been sent by then is not carried out.
     asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
                                          std::exception_ptr& unconfirmed,
                                          clock::time_point latest = clock::time_point::max());
-
-    /// What is confirmed here; null: nothing.
-    confirmed_writes* confirmed() const noexcept { return confirmed_.get(); }
 
     /// Starts to connect, unless that has been done. A connection that nobody needs ends by itself, and is made again
     /// by this.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "redis/cluster/cluster.hpp"
 #include "redis/confirmed_writes.hpp"
 #include "redis/connection/connection.hpp"
 
@@ -67,17 +66,6 @@ std::vector<std::shared_ptr<connection>> connection::all_confirming()
 {
     const std::lock_guard lock{confirming_mutex_};
     return confirming_;
-}
-
-asio::awaitable<void> connection::check_means()
-{
-    const auto self = shared_from_this();
-    if (cluster_) {
-        co_await cluster_->check_means(confirmed_->wanted, slot_);
-        co_return;
-    }
-    co_await ready(patience::unlimited);
-    (void)co_await find_means(clock::time_point::max());
 }
 
 /// By what command this server says that writes are as durable as was asked for.

@@ -106,7 +106,7 @@ void connection::exec(std::shared_ptr<request_call> call)
     ++requests_sent_;
     used_ = true;
     auto& what = *call;
-    const auto deadline = std::min(deadline_of(patience::command_timeout), what.latest);
+    const auto deadline = deadline_of(patience::command_timeout);
     what.limit_.emplace(*limits_, deadline);
     connection_->async_exec(
         what.request, what.answers.tree,
@@ -135,9 +135,8 @@ void connection::exec_by_coroutine(std::shared_ptr<request_call> call)
 {
     auto& what = *call;
     asio::co_spawn(executor_,
-                   confirmed_
-                       ? exec_confirmed(what.request, what.answers, what.unconfirmed, what.latest)
-                       : exec_plain(what.request, what.answers, patience::command_timeout, what.latest),
+                   confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed)
+                              : exec_plain(what.request, what.answers, patience::command_timeout),
                    asio::bind_cancellation_slot(
                        what.coroutine_.slot(),
                        [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));

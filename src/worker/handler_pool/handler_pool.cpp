@@ -292,8 +292,7 @@ void handler_pool::finish(running_job& job, outcome result)
     if (job.effects &&
         (job.effects->empty() || (what != outcome::kind::success && what != outcome::kind::forward)))
         job.effects.reset();
-    // What comes of effects, and whether an outcome is as durable as is wanted, is known later.
-    if (!job.lost && !job.given_up && !job.effects && !job.queue->confirmations().is_wanted())
+    if (!job.lost && !job.given_up && !job.effects) // what comes of effects is known later
         tell_of_end(life_, job);
     job.queue->job_ended(job);
 }

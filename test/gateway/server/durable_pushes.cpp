@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway_test.hpp"
 
-/// Pushes and acknowledgements over HTTP that are confirmed.
+/// Pushes over HTTP that are confirmed.
 BOOST_AUTO_TEST_SUITE(durable_pushes)
 
 using namespace coworker::test;
@@ -94,46 +94,6 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_the_server_cannot_confirm_them, gatewa
             BOOST_TEST(reply.text("detail").find("appendonly") != std::string::npos);
         }
         BOOST_TEST(waiting("mail").empty());
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(acknowledgements_too_are_answered_when_a_replica_has_them, durable_gateway)
-{
-    settings.confirmation_limit = 1s;
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        for (const auto& path : {list_jobs, managed_jobs}) {
-            co_await until_the_replica_follows();
-            const auto queue = path.substr(0, path.rfind('/'));
-            const std::string job = path == list_jobs ? R"({"payload":1})" : R"({"kind":"Letter","data":1})";
-            const auto take = [&]() -> asio::awaitable<std::string> {
-                (void)co_await client.post(path, job);
-                const auto taken = co_await client.post(queue + "/take", "{}");
-                const auto token = taken.json().at("jobs").as_array().at(0).at("token").as_string();
-                co_return R"({"token":")" + std::string{token} + R"(","outcome":"success"})";
-            };
-            const auto confirming = queue + "/acknowledge?durability=replicated";
-            const auto first = co_await take();
-            auto reply = co_await client.post(queue + "/acknowledge?durability=synced", first);
-            BOOST_TEST(reply.status == 501u, reply.body);
-            reply = co_await client.post(confirming, first); // it has not been acknowledged
-            BOOST_TEST(reply.status == 200u);
-            BOOST_TEST(reply.body == "{\"acknowledged\":true,\"confirmed\":true}\n");
-            reply = co_await client.post(confirming, first);
-            BOOST_TEST(reply.status == 409u);
-            const auto next = co_await take();
-            replica.freeze();
-            reply = co_await client.post(confirming, '[' + next + ']');
-            BOOST_TEST(reply.status == 202u);
-            BOOST_TEST(reply.body.find(R"("confirmed":false,"unconfirmed":"0 of 1 replicas)") !=
-                           std::string::npos,
-                       reply.body);
-            replica.thaw();
-            reply = co_await client.post(queue + "/acknowledge", next);
-            BOOST_TEST(reply.status == 409u); // it was stored
-        }
-        for (const auto* marks : {"hworker-acknowledged-*", "ql:coworker:acknowledged:*"})
-            BOOST_TEST(redis_test::server("KEYS", marks).texts().empty());
     });
 }
 

@@ -54,8 +54,6 @@ struct away_test : managed_gateway_test
             co_await ask(queue + "/renew", request(queue + "/renew", with + '}'));
             co_await ask(queue + "/acknowledge",
                          request(queue + "/acknowledge", with + R"(,"outcome":"success"})"));
-            co_await ask(queue + "/acknowledge?", request(queue + "/acknowledge?durability=replicated",
-                                                          with + R"(,"outcome":"success"})"));
         }
         const auto with = "{\"token\":\"" + managed_token + '"';
         co_await ask("progress", request(both[1] + "/progress", with + R"(,"progress":1})"));

@@ -50,8 +50,6 @@ public:
     {
         co_return std::vector<std::size_t>{};
     }
-    void confirm_as(const durability&) override {}
-    asio::awaitable<void> confirm() override { co_return; }
     std::string schedules() const override { return "some"; }
 
 private:
@@ -84,7 +82,7 @@ struct failing_run
         auto source = std::make_unique<failing_source>(std::make_unique<whole_source>(plan), failing);
         const bool fails_in_run = call == "renew" || call == "store_notes";
         subject.handle_source<std::string>(std::move(source), run_until_called_again(failing, fails_in_run),
-                                           {.lease = 15s, .durability = durability::replicated(1, 1s)});
+                                           {.lease = 15s});
     }
 
     /// Returns what `async_run` told, when the call has been repeated that has failed.
@@ -92,8 +90,7 @@ struct failing_run
     {
         background running{io.get_executor(), subject.async_run()};
         const auto is_repeated = [&] {
-            const bool happens_once = failing->name == "close" || failing->name == "confirm";
-            return !plan.settled.empty() && (happens_once || failing->was_called_again());
+            return !plan.settled.empty() && (failing->name == "close" || failing->was_called_again());
         };
         co_await eventually("the call is repeated, or the worker ends",
                             [&] { return running.has_ended() || is_repeated(); });
@@ -104,7 +101,7 @@ struct failing_run
     std::size_t failures_told() const
     {
         return events.count(event_kind::warning) + events.count(event_kind::ack_failed) +
-               events.count(event_kind::fetch_failed) + events.count(event_kind::unconfirmed);
+               events.count(event_kind::fetch_failed);
     }
 };
 
@@ -128,7 +125,7 @@ asio::awaitable<void> check(asio::io_context& io, std::string call, error_code c
     BOOST_TEST(ran_once, what << each.plan.settled.size() << " outcomes");
     BOOST_TEST(each.events.count(event_kind::lease_lost) == 0u, what << "a lease was lost");
     // After a lost connection nothing is told, since the connection tells.
-    const bool is_told = code != errc::in_doubt || call == "close" || call == "confirm";
+    const bool is_told = code != errc::in_doubt || call == "close";
     BOOST_TEST(each.failures_told() == (is_told ? 1u : 0u), what << each.events.tell());
     if (call == "fetch") // it may have left leases
         BOOST_TEST(each.failing->calls["reconcile"] == (leaves_in_doubt(code) ? 1 : 0), what << "reconciled");
@@ -151,7 +148,7 @@ BOOST_AUTO_TEST_CASE(an_error_code_of_any_call_ends_no_worker)
         for (const auto& code : all_codes())
             for (const auto* call : {"open", "fetch", "acknowledge", "renew", "reconcile", "recover",
                                      "store_notes", "wait_for_jobs", "wait_for_leases", "wait_for_losses",
-                                     "wait_for_parts", "run_schedules", "close", "confirm"})
+                                     "wait_for_parts", "run_schedules", "close"})
                 running.emplace_back(io.get_executor(), check(io, call, code));
         for (auto& each : running)
             co_await each.join();

@@ -66,7 +66,6 @@ BOOST_AUTO_TEST_CASE(a_job_that_somebody_else_holds)
 
 BOOST_AUTO_TEST_CASE(a_job_in_another_place)
 {
-    check_means("Complete(): Job J running in another queue: Q", errc::job_in_another_queue);
     check_means("Cancel(): J is a dependency of D but is not mentioned to be canceled",
                 errc::still_depended_on);
     check_means("Depends(): Job J not in the depends state: running", errc::not_waiting_for_dependencies);
@@ -75,8 +74,6 @@ BOOST_AUTO_TEST_CASE(a_job_in_another_place)
 
 BOOST_AUTO_TEST_CASE(names_that_hold_the_words_of_other_refusals)
 {
-    check_means("Complete(): Job J running in another queue: what does not exist",
-                errc::job_in_another_queue);
     check_means("Retry(): Job J has been given to another worker: not currently running: x",
                 errc::lease_lost);
     check_means("Cancel(): Job x does not exist is a dependency of D but is not mentioned to be canceled",

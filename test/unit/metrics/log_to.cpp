@@ -94,7 +94,6 @@ BOOST_AUTO_TEST_CASE(says_as_much_as_asked_for)
         {event_kind::failed, log_detail::problems},
         {event_kind::broken, log_detail::problems},
         {event_kind::lease_lost, log_detail::problems},
-        {event_kind::unconfirmed, log_detail::problems},
         {event_kind::recovered, log_detail::problems},
         {event_kind::ack_failed, log_detail::problems},
         {event_kind::fetch_failed, log_detail::problems},

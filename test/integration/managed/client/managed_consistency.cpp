@@ -35,7 +35,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_found_in_a_database_in_use, managed_test)
     run([&]() -> asio::awaitable<void> {
         const auto popped = co_await pop_new(300);
         for (std::size_t i = 0; i != 100; ++i)
-            co_await jobs.async_complete(popped[i]);
+            co_await complete_job(jobs, popped[i]);
         BOOST_TEST((co_await check_all(inspector{redis}, false)).empty());
     });
 }

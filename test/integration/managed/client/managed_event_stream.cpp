@@ -49,9 +49,9 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told, events_test)
         co_await stream.async_listen();
         co_await mail.async_push("k", nothing, {.jid = "a"});
         co_await mail.async_push("k", nothing, {.jid = "b"});
-        const auto popped = co_await mail.async_pop("w", 2);
-        co_await jobs.async_complete(held_job{"a", "w", "mail"}, {.next = "other"});
-        co_await jobs.async_fail(held_job{"b", "w", "mail"}, "g", "m");
+        const auto popped = co_await pop("w", 2);
+        co_await complete_job(jobs, held_job{"a", "w", "mail"}, listed("next", "other"));
+        co_await fail_job(jobs, held_job{"b", "w", "mail"}, "g", "m");
         co_await jobs.async_cancel("a");
         co_await jobs.async_set_config("colour", "blue");
         co_await jobs.async_unset_config("colour");
@@ -67,10 +67,10 @@ BOOST_FIXTURE_TEST_CASE(of_tracked_jobs_more_is_told, events_test)
         co_await stream.async_listen();
         co_await mail.async_push("k", nothing, {.jid = "a"});
         co_await jobs.async_track("a");
-        co_await mail.async_pop("w");
+        co_await pop("w");
         co_await jobs.async_timeout("a");
-        co_await mail.async_pop("v");
-        co_await jobs.async_complete(held_job{"a", "v", "mail"});
+        co_await pop("v");
+        co_await complete_job(jobs, held_job{"a", "v", "mail"});
         co_await jobs.async_untrack("a");
         BOOST_TEST(co_await take(8) == listed("put a mail", "*tracked a", "*popped a", "lock_lost a w",
                                               "*popped a", "*completed a", "completed a mail",

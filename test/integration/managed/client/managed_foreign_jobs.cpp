@@ -26,8 +26,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_put_by_another_client_is_read, managed_test)
         BOOST_TEST((job.history.front().when == timestamp{1'700'000'000s}));
         BOOST_TEST(job.data_as<boost::json::value>()->at("list").is_array());
 
-        const auto popped = co_await mail.async_pop("w");
-        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        const auto popped = co_await pop("w");
+        BOOST_TEST((co_await complete_job(jobs, popped[0])).has_value());
         BOOST_TEST(stored("j", "data") == job.data); // to the byte
     });
 }
@@ -80,12 +80,12 @@ BOOST_FIXTURE_TEST_CASE(texts_that_are_not_utf8_do_not_keep_a_job_from_being_rea
 {
     run([&]() -> asio::awaitable<void> {
         call("put", listed("1", "w", "mail", "j\xff", "k", "\"\xfe\"", "0"));
-        const auto popped = co_await mail.async_pop("w");
+        const auto popped = co_await pop("w");
         BOOST_TEST_REQUIRE(popped.size() == 1u);
         BOOST_TEST(popped[0].jid == "j\xff");
         BOOST_TEST(popped[0].data == "\"\xfe\"");
         BOOST_TEST(!popped[0].data_as<std::string>());
-        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        BOOST_TEST((co_await complete_job(jobs, popped[0])).has_value());
     });
 }
 
@@ -93,13 +93,13 @@ BOOST_FIXTURE_TEST_CASE(data_that_only_lua_takes_for_json_come_back_as_they_are,
 {
     run([&]() -> asio::awaitable<void> {
         call("put", listed("1", "w", "mail", "j", "k", "[nan, 0x10]", "0"));
-        const auto popped = co_await mail.async_pop("w");
+        const auto popped = co_await pop("w");
         BOOST_TEST(popped[0].data == "[nan, 0x10]");
         BOOST_TEST(!popped[0].data_as<boost::json::value>());
         managed_queue other{redis, "other"};
         BOOST_TEST((co_await other.async_requeue(popped[0])).has_value());
-        const auto again = co_await other.async_pop("w");
-        BOOST_TEST((co_await jobs.async_complete(again[0])).has_value());
+        const auto again = co_await pop_jobs(jobs, "other", "w");
+        BOOST_TEST((co_await complete_job(jobs, again[0])).has_value());
         BOOST_TEST(stored("j", "data") == "[nan, 0x10]");
     });
 }

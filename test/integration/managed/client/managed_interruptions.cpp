@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(a_new_connection_and_lost_scripts_are_not_noticed, inter
         BOOST_TEST((co_await jobs.async_get("a")).has_value());
         server("SCRIPT", "FLUSH");
         BOOST_TEST((co_await jobs.async_get("a")).has_value());
-        BOOST_TEST(jids_of(co_await mail.async_pop("w")) == listed("a"));
+        BOOST_TEST(jids_of(co_await pop("w")) == listed("a"));
     });
 }
 
@@ -89,11 +89,11 @@ BOOST_FIXTURE_TEST_CASE(a_full_redis_takes_no_new_jobs_and_lets_the_old_ones_end
         const auto refused = co_await error_of([&] { return mail.async_push("k", nothing); });
         BOOST_TEST(refused == errc::command_refused);
         BOOST_TEST(refused.says("OOM"), refused.message);
-        BOOST_TEST((co_await jobs.async_heartbeat(popped[0])).has_value());
-        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
-        BOOST_TEST((co_await jobs.async_fail(popped[1], "g", "m")).has_value());
-        BOOST_TEST((co_await jobs.async_retry(popped[2])).has_value());
-        BOOST_TEST((co_await mail.async_pop("w", 5)).size() == 2u);
+        BOOST_TEST((co_await heartbeat_job(jobs, popped[0])).has_value());
+        BOOST_TEST((co_await complete_job(jobs, popped[0])).has_value());
+        BOOST_TEST((co_await fail_job(jobs, popped[1], "g", "m")).has_value());
+        BOOST_TEST((co_await retry_job(jobs, popped[2])).has_value());
+        BOOST_TEST((co_await pop("w", 5)).size() == 2u);
         server("CONFIG", "SET", "maxmemory", "0");
         co_await mail.async_push("k", nothing);
     });
@@ -103,9 +103,9 @@ BOOST_FIXTURE_TEST_CASE(a_cancelled_call_does_not_disturb_the_next, interrupted_
 {
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 20; ++i) {
-            background call{io.get_executor(), [](managed_queue& queue) -> asio::awaitable<void> {
-                                co_await queue.async_pop("w", 500);
-                            }(mail)};
+            background call{io.get_executor(), [](managed_client& all) -> asio::awaitable<void> {
+                                co_await pop_jobs(all, "mail", "w", 500);
+                            }(jobs)};
             call.cancel();
             (void)co_await call.join_and_tell();
             const auto jid = co_await mail.async_push("k", nothing);

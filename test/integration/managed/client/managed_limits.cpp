@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(a_limit_shows_what_it_holds_back, managed_test)
         for (const auto* jid : {"a", "b", "c"})
             co_await mail.async_push("k", nothing, limited(jid, "tenant:42"));
         co_await mail.async_push("k", nothing, limited("d", {"tenant:43", limit_use{"gpu", 4}}));
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("a", "d"));
+        BOOST_TEST(jids_of(co_await pop("w", 9)) == listed("a", "d"));
         const auto tenant = co_await jobs.async_limit("tenant:42"), gpu = co_await jobs.async_limit("gpu");
         BOOST_TEST(tenant.used == 1u);
         BOOST_TEST(tenant.waiting == 2u);
@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(a_limit_shows_what_it_holds_back, managed_test)
         // the family lets all of its members through, each for itself
         const limit_settings three{.max_running = 3};
         co_await jobs.async_set_limit("tenant:*", three);
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("b", "c"));
+        BOOST_TEST(jids_of(co_await pop("w", 9)) == listed("b", "c"));
         co_await jobs.async_set_limit("tenant:42", none);
         BOOST_TEST(stored("a", "limits") == R"([["tenant:42",1]])");
     });
@@ -77,9 +77,9 @@ BOOST_FIXTURE_TEST_CASE(limits_of_a_queue_hold_for_all_its_jobs, managed_test)
         BOOST_TEST((limits[0] == limit_use{"api", 1}));
         for (const auto* jid : {"a", "b"})
             co_await mail.async_push("k", nothing, {.jid = jid});
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("a"));
+        BOOST_TEST(jids_of(co_await pop("w", 9)) == listed("a"));
         co_await mail.async_set_limits(limit_list::none());
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("b"));
+        BOOST_TEST(jids_of(co_await pop("w", 9)) == listed("b"));
     });
 }
 
@@ -88,14 +88,14 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_an_order_key_run_in_the_order_put, managed_test)
     run([&]() -> asio::awaitable<void> {
         co_await mail.async_push("k", nothing, {.jid = "a", .order_key = "invoice 7"});
         co_await mail.async_push("k", nothing, {.jid = "b", .priority = 9, .order_key = "invoice 7"});
-        const auto first = co_await mail.async_pop("w", 9);
+        const auto first = co_await pop("w", 9);
         BOOST_TEST(jids_of(first) == listed("a"));
-        const auto again = co_await jobs.async_retry(held_job{first[0]}, {.delay = 1h});
+        const auto again = co_await retry_job(jobs, first[0], listed("3600"));
         BOOST_TEST(again.has_value());
-        BOOST_TEST((co_await mail.async_pop("w", 9)).empty());
+        BOOST_TEST((co_await pop("w", 9)).empty());
         text_list cancelled{"a"};
         BOOST_TEST((co_await jobs.async_cancel(cancelled)).has_value());
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("b"));
+        BOOST_TEST(jids_of(co_await pop("w", 9)) == listed("b"));
     });
 }
 
@@ -106,9 +106,9 @@ BOOST_FIXTURE_TEST_CASE(groups_take_turns_by_their_weights, managed_test)
             co_await mail.async_push("k", nothing, {.jid = jid, .group = "a"});
         for (const auto* jid : {"b1", "b2"})
             co_await mail.async_push("k", nothing, {.jid = jid, .group = "b"});
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 4)) == listed("a1", "a2", "b1", "a3"));
+        BOOST_TEST(jids_of(co_await pop("w", 4)) == listed("a1", "a2", "b1", "a3"));
         co_await mail.async_set_group_weight("a", 4);
-        BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("b2", "a4", "a5"));
+        BOOST_TEST(jids_of(co_await pop("w", 9)) == listed("b2", "a4", "a5"));
         const std::vector<group_weight> set = co_await mail.async_group_weights();
         BOOST_TEST_REQUIRE(set.size() == 1u);
         BOOST_TEST(set[0].group == "a");

@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(workers_are_listed_with_their_jobs, managed_test)
     run([&]() -> asio::awaitable<void> {
         BOOST_TEST((co_await jobs.async_workers()).empty());
         co_await pop_new(3, "w");
-        co_await mail.async_pop("idle");
+        co_await pop("idle");
         const auto workers = co_await jobs.async_workers();
         BOOST_TEST_REQUIRE(workers.size() == 2u);
         BOOST_TEST(workers[0].name == "idle");

@@ -76,13 +76,13 @@ BOOST_FIXTURE_TEST_CASE(thousands_wait_for_a_job, managed_test)
             job.options.depends = listed("first");
         co_await mail.async_push_many(many);
         BOOST_TEST((co_await jobs.async_get("first")).value().dependents.size() == thousands);
-        const auto popped = co_await mail.async_pop("w", 10);
+        const auto popped = co_await pop("w", 10);
         BOOST_TEST(jids_of(popped) == listed("first"));
-        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        BOOST_TEST((co_await complete_job(jobs, popped[0])).has_value());
         const managed_queue other{redis, "other"};
         for (std::size_t last = 0, now = 1; now != last;) { // in steps, with takes from any queue
             last = std::exchange(now, (co_await mail.async_counts()).waiting);
-            BOOST_TEST((co_await other.async_pop("w", 1)).empty());
+            BOOST_TEST((co_await pop_jobs(jobs, "other", "w", 1)).empty());
         }
         BOOST_TEST((co_await mail.async_counts()).waiting == thousands);
     });
@@ -95,16 +95,18 @@ BOOST_FIXTURE_TEST_CASE(thousands_of_jobs_are_named_in_a_call, managed_test)
         const auto many = jobs_called(names);
         co_await mail.async_push_many(many);
         BOOST_TEST(jids_of(co_await jobs.async_multiget(names)) == names);
-        BOOST_TEST((co_await mail.async_pop("w", thousands)).size() == thousands);
+        BOOST_TEST((co_await pop("w", thousands)).size() == thousands);
         BOOST_TEST((co_await mail.async_jobs(managed_state::running, 0, thousands)).size() == thousands);
         BOOST_TEST((co_await jobs.async_worker("w")).running.size() == thousands);
         BOOST_TEST((co_await jobs.async_timeout(names)).has_value());
-        const auto again = co_await mail.async_pop("w", thousands);
-        std::vector<failing> failures;
+        const auto again = co_await pop("w", thousands);
+        texts failures;
         for (const auto& job : again)
-            failures.push_back({job, "g", "m"});
-        for (const auto& done : co_await jobs.async_fail_many(failures))
-            BOOST_REQUIRE(done.has_value());
+            for (const auto* word : {"4", job.jid.c_str(), "w", "g", "m"})
+                failures.emplace_back(word);
+        const auto done = co_await call_qless(jobs, "fail_many", failures);
+        for (const auto& each : done.value().list)
+            BOOST_REQUIRE(each.kind == qless_reply::type::text);
         BOOST_TEST((co_await jobs.async_failed("g", 0, thousands)).jids.size() == thousands);
         BOOST_TEST(co_await mail.async_unfail("g", thousands) == thousands);
         BOOST_TEST(co_await mail.async_length() == thousands);
@@ -117,9 +119,9 @@ BOOST_FIXTURE_TEST_CASE(a_job_has_megabytes_of_data, managed_test)
     run([&]() -> asio::awaitable<void> {
         const std::string large = '"' + std::string(7'000'000, '/') + '"';
         const auto jid = co_await mail.async_push("k", json_text(large));
-        const auto popped = co_await mail.async_pop("w");
+        const auto popped = co_await pop("w");
         BOOST_TEST((popped[0].data == large));
-        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        BOOST_TEST((co_await complete_job(jobs, popped[0])).has_value());
         BOOST_TEST(((co_await jobs.async_get(jid)).value().data == large));
     });
 }

@@ -17,7 +17,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
         const auto jid = co_await mail.async_recur("Report", json_text("[1.50]"), 90s,
                                                    {.priority = 0.5, .tags = {"red"}, .backlog = 2});
         BOOST_TEST(jid.size() == 32u);
-        const auto popped = co_await mail.async_pop("w", 5);
+        const auto popped = co_await pop("w", 5);
         BOOST_TEST(jids_of(popped) == listed(jid + "-1"));
         BOOST_TEST(popped[0].spawned_from == jid);
         BOOST_TEST(popped[0].data == "[1.50]");

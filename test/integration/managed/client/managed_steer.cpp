@@ -75,13 +75,13 @@ BOOST_FIXTURE_TEST_CASE(a_timed_out_job_is_handed_out_next, managed_test)
         const auto popped = co_await pop_new(2);
         co_await mail.async_push("k", nothing, {.jid = "urgent", .priority = 1e6});
         BOOST_TEST((co_await jobs.async_timeout({"1", "urgent"})).error() == errc::job_not_running);
-        BOOST_TEST((co_await jobs.async_complete(popped[1])).has_value());
+        BOOST_TEST((co_await complete_job(jobs, popped[1])).has_value());
         BOOST_TEST((co_await jobs.async_timeout("1")).has_value());
         BOOST_TEST((co_await jobs.async_get("1")).value().worker == "w");
         BOOST_TEST(((co_await jobs.async_get("1")).value().state == managed_state::stalled));
         BOOST_TEST(!(co_await jobs.async_get("1")).value().expires);
-        BOOST_TEST(jids_of(co_await mail.async_pop("v")) == listed("1"));
-        BOOST_TEST((co_await jobs.async_heartbeat(popped[0])).error() == errc::lease_lost);
+        BOOST_TEST(jids_of(co_await pop("v")) == listed("1"));
+        BOOST_TEST((co_await heartbeat_job(jobs, popped[0])).error() == errc::lease_lost);
     });
 }
 

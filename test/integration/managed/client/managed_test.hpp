@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/expect.hpp"
+#include "support/held_jobs.hpp"
 #include "support/redis_test.hpp"
 
 #include "coworker/managed_client.hpp"
@@ -74,7 +75,12 @@ struct managed_test : redis_test
             many[i].options.priority = -static_cast<double>(i);
         }
         co_await mail.async_push_many(many);
-        co_return co_await mail.async_pop(worker, count);
+        co_return co_await pop(worker, count);
+    }
+
+    asio::awaitable<std::vector<managed_job>> pop(std::string worker, std::size_t count = 1)
+    {
+        return pop_jobs(jobs, "mail", std::move(worker), count);
     }
 };
 

@@ -100,11 +100,11 @@ BOOST_FIXTURE_TEST_CASE(a_key_can_be_held_until_the_start, unique_test)
         rule.until = unique_until::started;
         const auto first = co_await push("1", rule);
         BOOST_TEST(co_await push("2", rule) == first);
-        const auto running = co_await mail.async_pop("w", 1);
+        const auto running = co_await pop("w", 1);
         BOOST_TEST(jids_of(running) == listed(first));
         const auto second = co_await push("3", rule);
         BOOST_TEST(second != first);
-        const auto again = co_await jobs.async_retry(running[0]);
+        const auto again = co_await retry_job(jobs, running[0]);
         BOOST_TEST(again.has_value());
         BOOST_TEST(co_await push("4", rule) == second); // the first one runs again, but has its key no more
     });
@@ -153,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(the_job_that_has_the_key_can_be_changed, unique_test)
         BOOST_TEST(stored(first, "data") == "4");
         BOOST_TEST(stored(first, "state") == "waiting");
 
-        (void)co_await mail.async_pop("w", 1);
+        (void)co_await pop("w", 1);
         result = co_await push_and_tell("5", by_key("sync", on_conflict::replace));
         BOOST_TEST(result.id == first);
         BOOST_TEST(!result.replaced); // it runs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/expect.hpp"
+#include "support/held_jobs.hpp"
 #include "support/managed_worker_test.hpp"
 
 #include "coworker/batches.hpp"
@@ -155,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_run_may_end_or_are_cancelled, batches_test)
     run([this]() -> asio::awaitable<void> {
         const auto id = co_await all.async_open();
         (void)co_await push("Step", id);
-        (void)co_await mail.async_pop("somebody", 1);
+        (void)co_await pop_jobs(jobs, "mail", "somebody");
         (void)co_await push("Step", id);
         const auto waiting = co_await all.async_cancel(id);
         BOOST_TEST(waiting.value().cancelled == 1u);

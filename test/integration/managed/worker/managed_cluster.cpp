@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/cluster_client_test.hpp"
 #include "support/expect.hpp"
+#include "support/held_jobs.hpp"
 
 #include "coworker/batches.hpp"
 #include "coworker/inspector.hpp"
@@ -142,7 +143,8 @@ BOOST_FIXTURE_TEST_CASE(takes_no_worker_of_another_node_for_dead, cluster_client
         for (const auto& tag : tags) {
             const managed_queue mail{watching, "mail", in_slot_of(tag)};
             co_await mail.async_push("k", 1);
-            const auto popped = co_await mail.async_pop(connect_worker_at(tag), 1);
+            const managed_client jobs{watching, in_slot_of(tag)};
+            const auto popped = co_await pop_jobs(jobs, "mail", connect_worker_at(tag));
             BOOST_TEST(popped.size() == 1u);
             const auto looking = mail.make_source();
             co_await looking->open();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/expect.hpp"
+#include "support/held_jobs.hpp"
 #include "support/managed_worker_test.hpp"
 
 #include "coworker/managed_client.hpp"
@@ -78,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_too_large_to_be_shown_is_refused_and_the_connectio
         managed_client jobs{redis};
         const auto found = co_await jobs.async_get("large");
         BOOST_TEST(found.error() == errc::job_too_large);
-        const std::vector<managed_job> popped = co_await mail.async_pop("w");
+        const std::vector<managed_job> popped = co_await pop_jobs(jobs, "mail", "w");
         BOOST_TEST(popped.empty());
         co_await redis.async_stop();
     });

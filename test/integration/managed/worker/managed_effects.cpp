@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(are_dropped_with_a_failure_and_a_release, managed_effect
             if (context.id() == "a")
                 return failure("no");
             if (!std::exchange(released, true))
-                return context.release();
+                return release();
             context.effects().clear();
             return success();
         },

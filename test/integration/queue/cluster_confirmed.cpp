@@ -3,7 +3,6 @@
 #include "support/cluster_client_test.hpp"
 #include "support/expect.hpp"
 
-#include "coworker/job_taker.hpp"
 #include "coworker/managed_queue.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -121,9 +120,6 @@ BOOST_FIXTURE_TEST_CASE(no_disk_confirms_where_nothing_is_kept, confirmed_test)
         const auto safe = queue.with(durability::synced());
         BOOST_TEST((co_await error_of(safe.async_push(1))) == errc::not_supported);
         BOOST_TEST(home_of(low)("LLEN", key("jobs", low)).integer == 0);
-        worker subject{redis};
-        subject.handle(queue, [](int) {}, {.durability = durability::synced()});
-        BOOST_TEST((co_await error_of(subject.async_run())) == errc::not_supported);
     });
 }
 
@@ -157,22 +153,9 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_confirmed_too, confirmed_test)
         const auto safe = mail.with(durability::replicated(1, 10s));
         const auto id = co_await safe.async_push("Letter", 1);
         BOOST_TEST(state_at_replica(id) == "waiting");
-        const auto work_until = [&](event_kind end,
-                                    std::chrono::milliseconds patience) -> asio::awaitable<void> {
-            worker subject{redis, observed()};
-            managed_queue handled = mail;
-            subject.handle(handled, [](raw_json) {}, {.durability = durability::replicated(1, patience)});
-            background working{io.get_executor(), subject.async_run()};
-            co_await events.wait_for(end);
-            subject.stop();
-            co_await working.join();
-        };
-        co_await work_until(event_kind::succeeded, 10s);
-        BOOST_TEST(state_at_replica(id) == "complete");
         replica_of(low).freeze();
         const auto hasty = mail.with(durability::replicated(1, 50ms));
         BOOST_TEST((co_await error_of(hasty.async_push("Letter", 2))) == errc::unconfirmed);
-        co_await work_until(event_kind::unconfirmed, 50ms);
     });
 }
 
@@ -215,63 +198,6 @@ BOOST_FIXTURE_TEST_CASE(what_a_node_does_not_confirm_is_told_of_its_partitions, 
         BOOST_TEST(waiting() == 121 + 24);
         for (const auto& each : results)
             BOOST_TEST(each.pushed);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(the_ends_of_jobs_are_told_when_replicas_know_them, divided_test)
-{
-    run_with_client([&](client& redis) -> asio::awaitable<void> {
-        const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
-        worker subject{redis, observed()};
-        subject.handle(queue, [](int) {}, {.durability = durability::replicated(1, 5s)});
-        background working{io.get_executor(), subject.async_run()};
-        co_await queue.async_push_many(numbers(120));
-        co_await events.wait_for(event_kind::succeeded, 120);
-        std::int64_t known = 0;
-        for (unsigned i = 0; i != partitions; ++i) {
-            auto& replica = replica_of(tag_of(i)).raw();
-            (void)replica("READONLY");
-            known += std::stoll(replica("HGET", key("counters", tag_of(i)), "success").text);
-        }
-        BOOST_TEST(known == 120);
-        replica_of(tag_of(0)).freeze();
-        co_await queue.async_push(1, {.key = "a key"});
-        co_await queue.async_push_many(numbers(120));
-        co_await eventually("all are told", [&] {
-            return events.count(event_kind::succeeded) + events.count(event_kind::unconfirmed) == 241;
-        });
-        BOOST_TEST(events.count(event_kind::unconfirmed) > 0u);
-        BOOST_TEST(events.count(event_kind::succeeded) > 120u);
-        subject.stop();
-        co_await working.join();
-        BOOST_TEST((co_await queue.async_sizes()).total_succeeded == 241u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(so_are_those_of_jobs_that_run_elsewhere, divided_test)
-{
-    run_with_client([&](client& redis) -> asio::awaitable<void> {
-        const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
-        const job_taker subject{redis};
-        const auto name = queue_ref::list("numbers");
-        const auto end_one = [&](std::chrono::milliseconds within) -> asio::awaitable<std::string> {
-            const auto jobs = co_await subject.async_take(name);
-            std::vector<ended_job> ended;
-            ended.emplace_back(jobs.at(0).token, success());
-            const auto results = co_await subject.async_acknowledge(name, std::move(ended),
-                                                                    {durability::replicated(1, within)});
-            BOOST_TEST_REQUIRE(results.at(0).has_value());
-            co_return results[0]->unconfirmed;
-        };
-        co_await queue.async_push_many(numbers(partitions));
-        for (unsigned i = 0; i != partitions; ++i)
-            BOOST_TEST((co_await end_one(10s)) == "");
-        for (const auto& [primary, replica] : replicas) {
-            BOOST_TEST(primary->raw()("KEYS", "hworker-acknowledged-*").texts().empty());
-            replica->freeze();
-        }
-        co_await queue.async_push(1);
-        BOOST_TEST((co_await end_one(50ms)).starts_with("0 of 1 replicas"));
     });
 }
 
