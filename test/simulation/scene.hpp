@@ -129,6 +129,7 @@ private:
     void look_whether_over();
     void finish();
     void push_last_jobs();
+    bool are_connected(const std::vector<std::string>& workers);
     void check_keys();
 
     bool is_over_ = false;

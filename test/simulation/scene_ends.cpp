@@ -55,6 +55,17 @@ void scene::finish()
     check_end();
 }
 
+/// Whether each of these workers has a connection that Redis has not closed: its machine was lost.
+bool scene::are_connected(const std::vector<std::string>& workers)
+{
+    std::string connections;
+    for (const auto& text : all_.ask({"CLIENT", "LIST"}))
+        connections += text;
+    return std::ranges::all_of(workers, [&](const auto& worker) {
+        return connections.find(" name=" + worker + ' ') != connections.npos;
+    });
+}
+
 /// Only what docs/list-protocol.md and docs/managed-protocol.md say may be left of jobs that have ended.
 void scene::check_keys()
 {
@@ -84,6 +95,11 @@ void scene::check_keys()
                                       "ql:coworker:result:*"};
     for (auto& more : may_leave())
         patterns.push_back(std::move(more));
+    for (const auto& queue : list_queues_)
+        if (const auto key = "hworker-workers-" + queue; are_connected(all_.ask({"HVALS", key})))
+            patterns.push_back(key);
+    if (are_connected(all_.ask({"ZRANGE", "ql:workers", "0", "-1"})))
+        patterns.emplace_back("ql:workers");
     for (const auto& key : all_.ask({"KEYS", "*"}))
         if (std::ranges::none_of(
                 patterns, [&](const auto& each) { return ::fnmatch(each.c_str(), key.c_str(), 0) == 0; }))
