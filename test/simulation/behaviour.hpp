@@ -12,7 +12,8 @@ namespace coworker::test {
 /// How the handlers of a scene behave. Of 100 runs, so many do each of these; all others succeed.
 struct behaviour
 {
-    std::chrono::milliseconds shortest{0}, longest{10'000}; ///< a run; one of 128 takes 20 times as long
+    std::chrono::milliseconds shortest{0}, longest{10'000}; ///< a run
+    int longer = 20;                                        ///< one of 128 takes so many times as long
     int throws = 4, retries = 4, fails = 1, releases = 1;
     int ignores_cancellation = 2, blocks = 0; ///< beside these
     std::chrono::milliseconds longest_retry{20'000};
@@ -46,7 +47,7 @@ inline run_plan plan_run(const behaviour& all, std::uint64_t seed, std::string_v
     const auto range = static_cast<std::uint64_t>((all.longest - all.shortest).count() + 1);
     plan.length = all.shortest + std::chrono::milliseconds{draw(range)};
     if (draw(128) == 0)
-        plan.length *= 20;
+        plan.length *= all.longer;
     plan.delay = std::chrono::milliseconds{draw(static_cast<std::uint64_t>(all.longest_retry.count()) + 1)};
     plan.ignores_cancellation = static_cast<int>(draw(100)) < all.ignores_cancellation;
     plan.blocks = static_cast<int>(draw(100)) < all.blocks;

@@ -25,6 +25,7 @@ private:
     }
 
     nanoseconds storm() const override { return 5 * minute; }
+    patience_of_standstill standing() const override { return {.settle = 10 * second, .bound = 5 * second}; }
 
     void check_end() override
     {

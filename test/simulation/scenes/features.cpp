@@ -131,7 +131,7 @@ private:
         job.is_plain = length(options.delay) == 0 && options.limits.empty() && !options.group &&
                        !options.order_key && options.depends.empty() && job.unique.empty();
         for (const auto& parent : options.depends)
-            if (account_.of("letters", parent).pushed != never)
+            if (job.unique.empty() && account_.of("letters", parent).pushed != never)
                 job.parents.push_back(parent);
     }
 

@@ -17,7 +17,7 @@ public:
 private:
     void begin() override
     {
-        behaviour_ = {.longest = 60s, .retries = 2, .releases = 3, .ignores_cancellation = 30};
+        behaviour_ = {.longest = 60s, .longer = 2, .retries = 2, .releases = 3, .ignores_cancellation = 30};
         start_workers(3);
         begin_misfortune({.kill = 0,
                           .freeze = 8,

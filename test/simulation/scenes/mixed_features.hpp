@@ -54,6 +54,8 @@ inline managed_push_options mixed_features(job_record& job, random_stream& rando
         if (random.chance(0.15)) {
             job.unique = "key-" + std::to_string(random.below(3));
             options.unique.key = job.unique;
+            options.limits = limit_list{}; // another push may replace its options
+            job.limits.clear();
             options.unique.conflict = random.chance(0.5) ? on_conflict::keep : on_conflict::replace_time;
         }
     }

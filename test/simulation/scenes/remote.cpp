@@ -93,8 +93,8 @@ private:
         http_client gate{co_await asio::this_coro::executor};
         while (goes_on) {
             const auto before = all_.now();
-            auto answer = co_await call(me, gate, queue + "/take",
-                                        json::object{{"worker", me.name}, {"count", 1}, {"wait", "10s"}});
+            const json::value wanted = json::object{{"worker", me.name}, {"count", 1}, {"wait", "10s"}};
+            auto answer = co_await call(me, gate, queue + "/take", wanted);
             if (answer.status != 200) {
                 if (answer.status != 0 && answer.status != 503)
                     violate_answer(answer);
@@ -123,7 +123,7 @@ private:
         co_return answer;
     }
 
-    asio::awaitable<void> run_remotely(simulated_process& me, http_client& gate, taken_job taken)
+    asio::awaitable<void> run_remotely(simulated_process& me, http_client& gate, taken_job& taken)
     {
         const bool is_managed = taken.queue.find("/managed/") != taken.queue.npos;
         auto& job = account_.of(is_managed ? "letters" : "numbers", taken.id);
@@ -155,7 +155,8 @@ private:
     asio::awaitable<bool> renew(simulated_process& me, http_client& gate, taken_job& taken)
     {
         const auto before = all_.now();
-        auto answer = co_await call(me, gate, taken.queue + "/renew", json::object{{"token", taken.token}});
+        const json::value wanted = json::object{{"token", taken.token}};
+        auto answer = co_await call(me, gate, taken.queue + "/renew", wanted);
         if (answer.status == 200) {
             taken.token = json::value_to<std::string>(answer.body.at("token"));
             taken.renewed = before;
@@ -163,7 +164,7 @@ private:
         co_return answer.status != 409 && all_.now() - taken.renewed < 25 * second;
     }
 
-    asio::awaitable<void> acknowledge(simulated_process& me, http_client& gate, taken_job taken,
+    asio::awaitable<void> acknowledge(simulated_process& me, http_client& gate, const taken_job& taken,
                                       json::object end)
     {
         end["token"] = taken.token;
