@@ -3,7 +3,7 @@
 #include "gateway/effect_keys.hpp"
 #include "gateway/remote_text.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "submission/error_sentence.hpp"
+#include "json/error_sentence.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -162,11 +162,11 @@ job_taker make_taker(const client& redis, const gateway_options& options)
     return job_taker{redis, taker_options(options)};
 }
 
-asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
+asio::awaitable<answer> api::take(const routed& where)
 {
-    auto wanted = read_take(where.request.body, kind);
+    auto wanted = read_take(where.request.body, where.queue.kind());
     const auto worker = wanted.worker;
-    const queue_ref queue{kind, where.name};
+    const auto& queue = where.queue;
     std::vector<taken_job> jobs;
     try {
         jobs = co_await taker_.async_take(queue, std::move(wanted), awaited);
@@ -175,7 +175,7 @@ asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
             throw refusal_of(error);
         throw;
     }
-    answer result{.body = describe_taken(jobs)};
+    answer result{.body = describe_taken(jobs, queue)};
     if (!jobs.empty()) {
         std::vector<ended_job> back;
         for (const auto& job : jobs)
@@ -194,10 +194,9 @@ asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> job
     }
 }
 
-asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
+asio::awaitable<answer> api::renew(const routed& where)
 {
-    const queue_ref queue{kind, where.name};
-    const auto call = [this, queue](std::vector<std::string> tokens) {
+    const auto call = [this, queue = where.queue](std::vector<std::string> tokens) {
         return taker_.async_renew(queue, text_list{tokens}, awaited);
     };
     return do_with_each(where.request.body, options_.jobs_per_request, read_tokens, call, describe_renewal);
@@ -205,7 +204,7 @@ asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
 
 asio::awaitable<answer> api::tell_progress(const routed& where)
 {
-    const auto call = [this, queue = queue_ref::managed(where.name)](std::vector<told_progress> told) {
+    const auto call = [this, queue = where.queue](std::vector<told_progress> told) {
         return taker_.async_tell_progress(queue, std::move(told), awaited);
     };
     return do_with_each(where.request.body, options_.jobs_per_request, read_progress_of_jobs, call,
@@ -214,19 +213,19 @@ asio::awaitable<answer> api::tell_progress(const routed& where)
 
 asio::awaitable<answer> api::save_checkpoints(const routed& where)
 {
-    const auto call = [this, queue = queue_ref::managed(where.name)](std::vector<saved_checkpoint> told) {
+    const auto call = [this, queue = where.queue](std::vector<saved_checkpoint> told) {
         return taker_.async_save(queue, std::move(told), awaited);
     };
     return do_with_each(where.request.body, options_.jobs_per_request, read_checkpoints_of_jobs, call,
                         describe_saved);
 }
 
-asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
+asio::awaitable<answer> api::acknowledge(const routed& where)
 {
-    const effect_rules rules{kind, options_.types,
+    const effect_rules rules{where.queue.kind(), options_.types,
                              [this](const text_list& words) { check_effect_keys(words, options_); }};
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
-    const queue_ref queue{kind, where.name};
+    const auto& queue = where.queue;
     each_job<told_end> all{
         [&] { return read_ended_jobs(where.request.body, rules, options_.jobs_per_request); },
         [this, queue, wanted](std::vector<told_end> told) {
