@@ -21,6 +21,9 @@ inline constexpr std::size_t max_batch_bytes = 4 * 1024 * 1024;
 /// Bytes of what a handler returns, as JSON.
 inline constexpr std::size_t max_result_size = 8 * 1024 * 1024;
 
+/// What travels with a job as its metadata: how many texts, the longest name, and bytes of all together.
+inline constexpr std::size_t max_metadata = 64, max_metadata_name = 128, max_metadata_bytes = 8192;
+
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};
 

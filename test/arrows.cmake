@@ -23,9 +23,9 @@ set(may_include
   "zstd:text"
   "sodium:text"
   "exec:"
-  "submission:. text"
-  "gateway:. text submission"
-  "program:. text exec submission")
+  "json:. text"
+  "gateway:. text json"
+  "program:. text exec json")
 # The few headers that text may include: they include nothing themselves.
 set(ground bounds.hpp coworker/timestamp.hpp)
 

@@ -6,9 +6,9 @@
 import { createInterface } from "node:readline";
 
 async function handle(job) { // your work; it may run twice, so let that do no harm
-  if (!job.data.to) throw new Error("to whom?");
-  console.error("hello", job.data.to);
-  return { greeted: job.data.to };
+  if (!job.payload.to) throw new Error("to whom?");
+  console.error("hello", job.payload.to);
+  return { greeted: job.payload.to };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -17,7 +17,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     answer = { outcome: "success", result: await handle(job) };
   } catch (error) {
-    answer = { outcome: "retry", reason: String(error) };
+    answer = { outcome: "retry", message: String(error) };
   }
   process.stdout.write(JSON.stringify({ id: job.id, ...answer }) + "\n");
 }

@@ -7,13 +7,13 @@ Standard output is for answers only: one flushed line each. Everything else goes
 import json, sys
 
 def handle(job):  # your work; it may run twice, so let that do no harm
-    print("hello", job["data"]["to"], file=sys.stderr, flush=True)
-    return {"greeted": job["data"]["to"]}
+    print("hello", job["payload"]["to"], file=sys.stderr, flush=True)
+    return {"greeted": job["payload"]["to"]}
 
 for line in sys.stdin:
     job = json.loads(line)
     try:
         answer = {"outcome": "success", "result": handle(job)}
     except Exception as error:
-        answer = {"outcome": "retry", "reason": repr(error)}
+        answer = {"outcome": "retry", "message": repr(error)}
     print(json.dumps({"id": job["id"], **answer}), flush=True)

@@ -6,8 +6,8 @@
 require "json"
 
 def handle(job) # your work; it may run twice, so let that do no harm
-  warn "hello #{job["data"].fetch("to")}"
-  {"greeted" => job["data"]["to"]}
+  warn "hello #{job["payload"].fetch("to")}"
+  {"greeted" => job["payload"]["to"]}
 end
 
 $stdout.sync = true
@@ -17,7 +17,7 @@ $stdin.each_line do |line|
     begin
       {"outcome" => "success", "result" => handle(job)}
     rescue => error
-      {"outcome" => "retry", "reason" => error.message}
+      {"outcome" => "retry", "message" => error.message}
     end
   puts JSON.generate({"id" => job["id"]}.merge(answer))
 end

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A worker in JavaScript, for Node 18 or later, without packages: runs jobs of a queue of coworker's HTTP gateway.
 //
-//   worker.mjs http://localhost:8080/v1/managed/queues/mail [how many jobs to run; default: for ever]
+//   worker.mjs http://localhost:8080/v1/queues/managed:mail [how many jobs to run; default: for ever]
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 
@@ -16,8 +16,8 @@ async function post(what, body) {
 }
 
 async function handle(job, lost) { // your work; it may run twice, so let that do no harm
-  await setTimeout((job.data.seconds ?? 0) * 1000, null, { signal: lost });
-  console.log("hello", job.data.to);
+  await setTimeout((job.payload.seconds ?? 0) * 1000, null, { signal: lost });
+  console.log("hello", job.payload.to);
 }
 
 // The lease ends if this is not done in time: then another worker gets the job.

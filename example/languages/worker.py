@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A worker in Python, with the standard library only: runs jobs of a queue of coworker's HTTP gateway.
 
-    worker.py http://localhost:8080/v1/managed/queues/mail [how many jobs to run; default: for ever]
+    worker.py http://localhost:8080/v1/queues/managed:mail [how many jobs to run; default: for ever]
 """
 import json, os, socket, sys, threading, time, urllib.error, urllib.request
 
@@ -16,8 +16,8 @@ def post(what, body):
         return json.load(answer)
 
 def handle(job):  # your work; it may run twice, so let that do no harm
-    time.sleep(job["data"].get("seconds", 0))
-    print("hello", job["data"]["to"], flush=True)
+    time.sleep(job["payload"].get("seconds", 0))
+    print("hello", job["payload"]["to"], flush=True)
 
 def renew_until(ended, job):  # the lease ends if this is not done in time: then another worker gets the job
     while not ended.wait(job["lease_seconds"] / 3):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A worker in Ruby, with the standard library only: runs jobs of a queue of coworker's HTTP gateway.
 #
-#   worker.rb http://localhost:8080/v1/managed/queues/mail [how many jobs to run; default: for ever]
+#   worker.rb http://localhost:8080/v1/queues/managed:mail [how many jobs to run; default: for ever]
 require "json"
 require "net/http"
 require "socket"
@@ -19,8 +19,8 @@ def post(what, body)
 end
 
 def handle(job) # your work; it may run twice, so let that do no harm
-  sleep job["data"].fetch("seconds", 0)
-  puts "hello #{job["data"]["to"]}"
+  sleep job["payload"].fetch("seconds", 0)
+  puts "hello #{job["payload"]["to"]}"
 end
 
 def over?(ended, seconds)

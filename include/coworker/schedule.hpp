@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace coworker {
@@ -18,6 +20,12 @@ enum class missed_runs
     once, ///< Only the last of the runs that are due takes place.
     all,  ///< Each takes place, the oldest first.
 };
+
+/// "skip", "once" or "all".
+std::string_view to_string(missed_runs missed) noexcept;
+
+/// The one of that name, if there is one.
+std::optional<missed_runs> parse_missed_runs(std::string_view name) noexcept;
 
 /// When something runs: at the times of a cron line, or at fixed intervals. Give one of `cron` and `every`.
 ///

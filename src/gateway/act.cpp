@@ -1,101 +1,169 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/api.hpp"
 
-#include "gateway/list_text.hpp"
 #include "gateway/page.hpp"
-#include "submission/list_submission.hpp"
-#include "text/json_spans.hpp"
+#include "text/json_object.hpp"
+#include "json/error_sentence.hpp"
+#include "json/job_selection.hpp"
+#include "json/members.hpp"
 
 #include <algorithm>
 
-/// What can be done to list queues and their jobs through the gateway.
+/// What can be done to queues and their jobs through the gateway.
 namespace coworker::detail {
 namespace {
 
-constexpr std::size_t most_keys = 1000;
+constexpr std::size_t jobs_in_a_step = 1000;
 
-/// Which jobs a request means.
-struct selection
+/// What became of the jobs that were meant.
+struct tally
 {
-    bool all = false;
-    std::vector<std::string> keys; ///< the inspector's
-    std::string message{};         ///< of all those that are meant; empty: whatever they have
-    std::size_t strangers = 0;     ///< keys of jobs in other states
+    std::size_t done = 0, missing = 0, refused = 0;
+
+    void count(action_result result)
+    {
+        if (result == action_result::done)
+            ++done;
+        else
+            ++(result == action_result::not_found ? missing : refused);
+    }
+
+    answer text() const
+    {
+        json_object out;
+        out.number("done", done).number("missing", missing).number("refused", refused);
+        return {.body = out.str() + '\n'};
+    }
 };
 
-selection read_keys(std::string_view json, job_state state)
+/// @param keys  the inspector's
+asio::awaitable<tally> act_on_each(const inspector& jobs, job_action what, queue_ref queue,
+                                   std::vector<std::string> keys)
 {
-    selection selected;
-    const auto elements = json.front() == '[' ? elements_of(json) : std::vector<std::string_view>{};
-    for (const auto element : elements) {
-        auto key = element.front() == '"' ? read_job_key(string_of(element), state) : std::nullopt;
-        if (!key)
-            throw refusal{400, "One of the keys is not valid; pass them as the list of jobs had them."};
-        if (key->empty())
-            ++selected.strangers;
-        else
-            selected.keys.push_back(std::move(*key));
-    }
-    if (elements.empty() || elements.size() > most_keys)
-        throw refusal{400, "The member 'keys' is not an array of 1 to 1000 keys."};
-    return selected;
+    tally outcome;
+    if (keys.empty())
+        co_return outcome;
+    const auto results = co_await jobs.async_act(what, std::move(queue), std::move(keys), awaited);
+    for (const auto result : results)
+        outcome.count(result);
+    co_return outcome;
 }
 
-/// @param knows_all  all jobs in this state can be meant
-selection read_selection(std::string_view body, job_state state, bool knows_all)
+asio::awaitable<tally> act_on_all(const inspector& jobs, job_action what, queue_ref queue, job_filter which)
 {
-    check_body(body);
-    const auto json = trimmed(body);
-    const auto members = json.front() == '{' ? members_of(json) : std::vector<json_member>{};
-    if (knows_all && members.size() == 1 && members[0].name == "all" && members[0].value == "true")
-        return {.all = true, .keys = {}};
-    if (knows_all && members.size() == 2) {
-        const auto& all = members[members[0].name == "all" ? 0 : 1];
-        const auto& message = members[members[0].name == "all" ? 1 : 0];
-        if (all.name == "all" && all.value == "true" && message.name == "message" &&
-            message.value.size() > 2 && message.value.front() == '"')
-            return {.all = true, .keys = {}, .message = string_of(message.value)};
+    tally outcome;
+    std::string cursor;
+    do {
+        auto part =
+            co_await jobs.async_act_on_some(what, queue, which, std::move(cursor), jobs_in_a_step, awaited);
+        outcome.done += part.ids.size();
+        outcome.refused += part.refused;
+        cursor = std::move(part.next);
+    } while (!cursor.empty());
+    co_return outcome;
+}
+
+/// In which states of a list queue there may be jobs for an action.
+std::vector<job_state> states_for(job_action what)
+{
+    switch (what) {
+    case job_action::retry:
+        return {job_state::failed, job_state::broken};
+    case job_action::run_now:
+        return {job_state::scheduled};
+    case job_action::cancel:
+        return {job_state::running};
+    default:
+        return {job_state::failed, job_state::broken, job_state::scheduled, job_state::waiting};
     }
-    if (members.size() == 1 && members[0].name == "keys")
-        return read_keys(members[0].value, state);
-    if (!knows_all)
-        throw refusal{400, R"(Say which jobs are meant: {"keys": ["…"]} with the keys of jobs.)"};
-    throw refusal{400,
-                  R"(Say which jobs are meant: {"all": true}, also with the "message" that they have, or )"
-                  R"({"keys": ["…"]} with the keys of jobs.)"};
+}
+
+/// A list queue has no index of ids: it is read, state by state.
+asio::awaitable<tally> act_on_list_ids(const inspector& jobs, job_action what, queue_ref queue,
+                                       std::vector<std::string> ids)
+{
+    tally outcome;
+    for (const auto state : states_for(what)) {
+        job_filter which;
+        which.state = state;
+        for (const auto& id : ids)
+            which.ids.push_back(id);
+        const auto part = co_await act_on_all(jobs, what, queue, std::move(which));
+        outcome.done += part.done;
+    }
+    outcome.missing = ids.size() - std::min(ids.size(), outcome.done);
+    co_return outcome;
+}
+
+/// Those of other queues are missing in this one.
+asio::awaitable<tally> act_on_managed_ids(const inspector& jobs, job_action what, queue_ref queue,
+                                          std::vector<std::string> ids)
+{
+    std::vector<std::string> here;
+    for (const auto& id : ids) {
+        const auto job = co_await jobs.async_job(queue, id, awaited);
+        if (job)
+            here.push_back(id);
+    }
+    const auto missing = ids.size() - here.size();
+    auto outcome = co_await act_on_each(jobs, what, std::move(queue), std::move(here));
+    outcome.missing += missing;
+    co_return outcome;
+}
+
+/// @throws refusal  for what a queue of this kind, or a job in that state, cannot do
+asio::awaitable<tally> act_on_matching(const inspector& jobs, job_action what, queue_ref queue,
+                                       job_filter which)
+{
+    try {
+        co_return co_await act_on_all(jobs, what, std::move(queue), std::move(which));
+    } catch (const system_error& error) {
+        if (error.code() != errc::invalid_option)
+            throw;
+        throw refusal{409, "This cannot be done to these jobs: " + sentence_of(error)};
+    }
 }
 
 } // namespace
 
-asio::awaitable<answer> api::set_paused(const routed& where, queue_kind kind, bool paused)
+asio::awaitable<answer> api::set_paused(const routed& where, bool paused)
 {
-    const queue_ref queue{kind, where.name};
     if (paused)
-        co_await inspector_.async_pause(queue, awaited);
+        co_await inspector_.async_pause(where.queue, awaited);
     else
-        co_await inspector_.async_resume(queue, awaited);
+        co_await inspector_.async_resume(where.queue, awaited);
     co_return answer{.body = paused ? "{\"paused\":true}\n" : "{\"paused\":false}\n"};
 }
 
-asio::awaitable<answer> api::act(const routed& where, job_state state, job_action action)
+asio::awaitable<answer> api::act(const routed& where, job_action action)
 {
-    const bool knows_all = state == job_state::failed || state == job_state::broken;
-    auto selected = read_selection(where.request.body, state, knows_all);
-    const auto queue = queue_ref::list(where.name);
-    std::size_t done = 0, missing = selected.strangers;
-    if (selected.all) {
-        job_filter which;
-        which.state = state;
-        which.message = selected.message;
-        done = co_await inspector_.async_act_on_all(action, queue, std::move(which), awaited);
-    }
-    if (!selected.keys.empty()) {
-        const auto results = co_await inspector_.async_act(action, queue, std::move(selected.keys), awaited);
-        for (const auto result : results)
-            ++(result == action_result::done ? done : missing);
-    }
-    co_return answer{.body = "{\"done\":" + std::to_string(done) + ",\"missing\":" + std::to_string(missing) +
-                             "}\n"};
+    auto selected = read_selection(where.request.body);
+    const bool is_managed = where.queue.is_managed();
+    if (is_managed && !selected.keys.empty())
+        throw refusal{409, "'" + where.name +
+                               "' is a managed queue, whose jobs have no keys; name them by their 'ids'."};
+    tally outcome;
+    if (selected.all)
+        outcome = co_await act_on_matching(inspector_, action, where.queue, std::move(selected.which));
+    else if (!selected.keys.empty())
+        outcome = co_await act_on_each(inspector_, action, where.queue, std::move(selected.keys));
+    else if (is_managed)
+        outcome = co_await act_on_managed_ids(inspector_, action, where.queue, std::move(selected.ids));
+    else
+        outcome = co_await act_on_list_ids(inspector_, action, where.queue, std::move(selected.ids));
+    co_return outcome.text();
+}
+
+asio::awaitable<answer> api::act_anywhere(const routed& where, job_action action)
+{
+    auto selected = read_selection_anywhere(where.request.body);
+    tally outcome;
+    const auto everywhere = queue_ref::managed({});
+    if (selected.all)
+        outcome = co_await act_on_matching(inspector_, action, everywhere, std::move(selected.which));
+    else
+        outcome = co_await act_on_each(inspector_, action, everywhere, std::move(selected.ids));
+    co_return outcome.text();
 }
 
 } // namespace coworker::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "submission/refusal.hpp"
+#include "json/refusal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

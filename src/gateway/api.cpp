@@ -3,8 +3,8 @@
 
 #include "gateway/dashboard.hpp"
 #include "gateway/description.hpp"
-#include "submission/error_sentence.hpp"
-#include "submission/list_submission.hpp"
+#include "json/error_sentence.hpp"
+#include "json/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -23,7 +23,17 @@ bool has_json_type(std::string_view content_type)
     return std::ranges::equal(type, std::string_view{"application/json"}, {}, lower);
 }
 
-gateway_options checked(gateway_options options)
+/// @throws refusal  for what queues of this kind cannot do
+void check_kind(const routed& where)
+{
+    const auto& facts = where.route->facts;
+    const auto lack = where.queue.is_managed() ? facts.managed_lack : facts.lists_lack;
+    if (!lack.empty())
+        throw refusal{409, "'" + where.name + "' is a " + std::string{to_string(where.queue.kind())} +
+                               " queue, which " + std::string{lack} + '.'};
+}
+
+gateway_options with_names_checked(gateway_options options)
 {
     for (const auto& type : options.types)
         if (!is_queue_name(type))
@@ -35,9 +45,10 @@ gateway_options checked(gateway_options options)
 } // namespace
 
 api::api(const client& redis, const gateway_options& options)
-    : redis_{share(redis)}, options_{checked(options)}, guard_{options.token, options.read_token},
-      inspector_{redis, {.managed_prefix = options.managed_prefix}},
-      large_looks_{redis.get_executor()}, managed_{redis, options_, inspector_, large_looks_},
+    : redis_{share(redis)}, options_{with_names_checked(options)}, guard_{options.token, options.read_token},
+      inspector_{redis, {.managed_prefix = options.managed_prefix}}, large_looks_{redis.get_executor()},
+      schedules_{redis_, {.prefix = options.managed_prefix}}, batches_{redis_,
+                                                                       {.prefix = options.managed_prefix}},
       taker_{make_taker(redis, options_)}, lists_{redis}, effects_{redis, options_.managed_prefix, lists_}
 {}
 
@@ -61,9 +72,9 @@ routed api::admit(const request_data& header) const
         guard_.check(header, facts.is_open ? guard::right::none : needed);
         where->may_act = guard_.right_of(header.authorization) == guard::right::act;
     }
-    if (!where->name.empty() && (facts.flow == job_flow::push || facts.flow == job_flow::take))
-        check_is_served(where->name, options_.types);
-    if (!facts.body.empty() && !has_json_type(header.content_type)) {
+    if (facts.name == path_name::queue && (facts.flow == job_flow::push || facts.flow == job_flow::take))
+        check_is_served(where->queue.name(), options_.types);
+    if (facts.takes_body && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
         refused.fields.emplace_back("Accept-Post", "application/json");
         throw refused;
@@ -77,6 +88,8 @@ asio::awaitable<answer> api::handle(routed where, request_data request, memory_s
     where.held = held;
     where.request = std::move(request);
     try {
+        if (where.route->facts.name == path_name::queue)
+            check_kind(where);
         result = co_await where.route->handler(*this, where);
     } catch (const refusal& refused) {
         result = answer_of(refused);

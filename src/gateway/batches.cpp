@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/batches.hpp"
 
-#include "gateway/batch_submission.hpp"
+#include "gateway/api.hpp"
 #include "gateway/job_pages.hpp"
-#include "gateway/managed_api.hpp"
-#include "gateway/managed_text.hpp"
-#include "submission/error_sentence.hpp"
-#include "submission/list_submission.hpp"
-#include "submission/members.hpp"
 #include "text/json_object.hpp"
+#include "json/batch_submission.hpp"
+#include "json/batch_text.hpp"
+#include "json/error_sentence.hpp"
+#include "json/list_submission.hpp"
+#include "json/members.hpp"
 
 #include <algorithm>
 
 /// Batches through the gateway.
 namespace coworker::detail {
 namespace {
-
-json_object describe_batch(const batch_status& each)
-{
-    json_object out;
-    out.text("id", each.id).text("state", to_string(each.state));
-    out.text_if_any("description", each.description).text_if_any("parent", each.parent);
-    out.number("total", each.total).number("pending", each.pending).number("succeeded", each.succeeded);
-    out.number("failed", each.failed).number("cancelled", each.cancelled);
-    out.time("opened_at", each.opened).time("ended_at", each.ended).text_if_any("problem", each.problem);
-    return out;
-}
 
 [[noreturn]] void refuse_unknown_batch()
 {
@@ -34,7 +23,7 @@ json_object describe_batch(const batch_status& each)
 
 } // namespace
 
-asio::awaitable<answer> managed_api::all_batches(const routed& where)
+asio::awaitable<answer> api::all_batches(const routed& where)
 {
     const auto from = read_cursor(where);
     const auto count = std::clamp<std::size_t>(from.count, 1, 500);
@@ -49,12 +38,12 @@ asio::awaitable<answer> managed_api::all_batches(const routed& where)
     }
     page_writer page{"batches"};
     for (const auto& each : part.batches)
-        page.add(describe_batch(each).str());
+        page.add(detail::describe(each).str());
     const page_cursor next{.cursor = std::move(part.next), .count = count};
     co_return std::move(page).finish(next_path(std::move(path), next));
 }
 
-asio::awaitable<answer> managed_api::batch_jobs(const routed& where)
+asio::awaitable<answer> api::batch_jobs(const routed& where)
 {
     const auto state = where.query.find("state");
     const auto part = state == where.query.end() ? std::string{"pending"} : state->second;
@@ -62,26 +51,26 @@ asio::awaitable<answer> managed_api::batch_jobs(const routed& where)
     if (part == "failed") {
         job_filter which;
         which.batch = where.name;
-        return search_page(*large_looks_, where, path, inspector_, queue_ref::managed({}), std::move(which),
-                           add_managed_jobs);
+        return search_page(large_looks_, where, path, inspector_, queue_ref::managed({}), std::move(which),
+                           add_jobs);
     }
     if (part != "pending")
         throw refusal{400, "The parameter 'state' is 'pending' or 'failed'."};
     const auto look = [shown = inspector_, id = where.name](std::string cursor, std::size_t count) {
         return shown.async_batch_jobs(id, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, where, path, look, add_managed_jobs);
+    return gather_page(large_looks_, where, path, look, add_jobs);
 }
 
-asio::awaitable<answer> managed_api::batch(const routed& where)
+asio::awaitable<answer> api::batch(const routed& where)
 {
     const auto found = co_await batches_.async_status(where.name, awaited);
     if (!found)
         refuse_unknown_batch();
-    co_return answer{.body = describe_batch(*found).str() + '\n'};
+    co_return answer{.body = detail::describe(*found).str() + '\n'};
 }
 
-asio::awaitable<answer> managed_api::open_batch(const routed& where)
+asio::awaitable<answer> api::open_batch(const routed& where)
 {
     const auto wanted = read_batch_submission(where.request.body);
     for (const auto* callback : {&wanted.on_success, &wanted.on_done, &wanted.on_failure})
@@ -101,7 +90,7 @@ asio::awaitable<answer> managed_api::open_batch(const routed& where)
     co_return answer{.status = 201, .body = json_object{}.text("id", id).str() + '\n'};
 }
 
-asio::awaitable<answer> managed_api::seal_batch(const routed& where)
+asio::awaitable<answer> api::seal_batch(const routed& where)
 {
     const auto done = co_await batches_.async_seal(where.name, awaited);
     if (!done)
@@ -109,7 +98,7 @@ asio::awaitable<answer> managed_api::seal_batch(const routed& where)
     co_return answer{.body = json_object{}.boolean("sealed", true).str() + '\n'};
 }
 
-asio::awaitable<answer> managed_api::cancel_batch(const routed& where)
+asio::awaitable<answer> api::cancel_batch(const routed& where)
 {
     const auto how = read_batch_cancel(where.request.body);
     const auto done = co_await batches_.async_cancel(where.name, how, awaited);

@@ -7,17 +7,10 @@
 
 namespace coworker::detail {
 
-/// What the gateway can do, as OpenAPI describes it: made of the table of routes, and of the parts that these name.
+/// What the gateway can do, as OpenAPI describes it. A test compares it with the table of routes.
 const std::string& openapi_description();
 
-/// A file of the folder `description`: named parts of a kind, such as schemas.
-struct description_part
-{
-    std::string_view kind; ///< as OpenAPI calls it
-    std::string_view text; ///< a JSON object
-};
-
-/// All of them; those of a kind follow one another.
-std::span<const description_part> description_parts() noexcept;
+/// The pieces of openapi.json, which has VERSION in place of the library's version.
+std::span<const std::string_view> openapi_pieces() noexcept;
 
 } // namespace coworker::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/effect_keys.hpp"
 
-#include "submission/refusal.hpp"
+#include "json/refusal.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "gateway/api.hpp"
 #include "gateway/memory_share.hpp"
-#include "text/json_object.hpp"
+#include "json/event_text.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -94,24 +94,7 @@ std::string describe_event(const managed_event& what)
     if (what.of_tracked && (what.kind == kind::put || what.kind == kind::completed ||
                             what.kind == kind::failed || what.kind == kind::canceled))
         return {};
-    json_object out;
-    const std::string name{to_string(what.kind)};
-    out.text("event", name);
-    const auto add = [&](std::string_view member, const std::string& value) {
-        if (!value.empty())
-            out.text(member, value);
-    };
-    add("jid", what.jid);
-    add("queue", what.queue);
-    add("worker", what.worker);
-    add("group", what.group);
-    add("message", what.message);
-    add("to", what.to);
-    add("option", what.option);
-    add("value", what.value);
-    if (what.kind == kind::missed)
-        out.number("count", what.count);
-    return "event: " + name + "\ndata: " + out.str() + "\n\n";
+    return "event: " + std::string{to_string(what.kind)} + "\ndata: " + detail::describe(what).str() + "\n\n";
 }
 
 asio::awaitable<answer> api::events(const routed& where)

@@ -101,7 +101,7 @@ private:
     {
         constexpr std::size_t small = 4096;
         const auto size = reader_.announced_size().value_or(0);
-        const bool takes_body = !facts.body.empty();
+        const bool takes_body = facts.takes_body;
         if (!takes_body && size > small)
             co_return;
         socket_.expires_without_progress(options_.body_timeout);

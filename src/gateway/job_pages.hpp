@@ -5,6 +5,7 @@
 #include "gateway/page.hpp"
 #include "gateway/turns.hpp"
 #include "text/times.hpp"
+#include "json/job_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,18 +41,12 @@ asio::awaitable<answer> gather_page(turns& large, const routed& where, std::stri
     co_return std::move(page).finish(next_path(std::move(path), from));
 }
 
-/// Reads a time of a query or of a body.
-/// @throws refusal
-inline timestamp read_point_in_time(std::string_view name, std::string_view text)
+/// Adds the jobs of a part.
+inline void add_jobs(page_writer& page, const job_page& part)
 {
-    const auto time = parse_rfc3339(text);
-    if (!time)
-        throw refusal{400, "'" + std::string{name} + "' is not a time such as 2026-11-21T09:54:29Z."};
-    return *time;
+    for (const auto& job : part.jobs)
+        page.add(detail::describe(job).str());
 }
-
-/// Adds the jobs of a part, which are of managed queues.
-void add_managed_jobs(page_writer& page, const job_page& part);
 
 /// What a query is looking for, beside the state.
 /// @return nothing if it asks for all jobs
@@ -69,8 +64,12 @@ inline std::optional<job_filter> read_filter(const routed& where, job_state stat
     };
     const auto read_when = [&](const char* name, std::optional<timestamp>& member) {
         text given;
-        if (read(name, given))
-            member = read_point_in_time(name, given);
+        if (read(name, given)) {
+            member = parse_rfc3339(given);
+            if (!member)
+                throw refusal{400, "The parameter '" + std::string{name} +
+                                       "' is not a time such as 2026-11-21T09:54:29Z."};
+        }
         return member.has_value();
     };
     const std::array found{read("text", which.contains),    read("tag", which.tag),

@@ -2,33 +2,12 @@
 #include "coworker/managed_client.hpp"
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
-#include "gateway/managed_text.hpp"
-#include "submission/members.hpp"
-#include "text/json_object.hpp"
+#include "json/limit_text.hpp"
+#include "json/members.hpp"
 
 /// Limits, and the weights of groups, through the gateway.
 namespace coworker::detail {
 namespace {
-
-json_object describe(const limit_state& limit)
-{
-    const auto& settings = limit.settings;
-    json_object out;
-    out.text("name", limit.name).boolean("set", limit.is_set);
-    if (settings.max_running)
-        out.number("max_running", *settings.max_running);
-    else
-        out.null("max_running");
-    if (settings.rate)
-        out.number("rate", *settings.rate)
-            .number("period_seconds", in_seconds(settings.period))
-            .number("burst", settings.burst);
-    else
-        out.null("rate").null("period_seconds").null("burst");
-    return out.number("used", limit.used)
-        .number("held_back", limit.waiting)
-        .number("opens_in_seconds", in_seconds(limit.opens_in));
-}
 
 struct limit_submission
 {
@@ -39,19 +18,18 @@ struct limit_submission
 const member_readers<limit_submission>& limit_members()
 {
     using item = limit_submission&;
-    using word = const std::string&;
-    using json_text = std::string_view;
     static const member_readers<limit_submission> readers{
-        {"max_running",
-         [](item into, word name, json_text json) { into.settings.max_running = member_count(name, json); }},
-        {"rate", [](item into, word name, json_text json) { into.settings.rate = member_count(name, json); }},
+        {"max_running", [](item into, member_name name,
+                           json_text json) { into.settings.max_running = member_count(name, json); }},
+        {"rate",
+         [](item into, member_name name, json_text json) { into.settings.rate = member_count(name, json); }},
         {"period",
-         [](item into, word name, json_text json) {
+         [](item into, member_name name, json_text json) {
              into.settings.period = member_time(name, json);
              into.has_period_or_burst = true;
          }},
         {"burst",
-         [](item into, word name, json_text json) {
+         [](item into, member_name name, json_text json) {
              into.settings.burst = member_count(name, json);
              into.has_period_or_burst = true;
          }},
@@ -78,12 +56,10 @@ struct weight_submission
 const member_readers<weight_submission>& weight_members()
 {
     using item = weight_submission&;
-    using word = const std::string&;
-    using json_text = std::string_view;
     static const member_readers<weight_submission> readers{
-        {"group", [](item into, word name, json_text json) { into.group = member_text(name, json); }},
+        {"group", [](item into, member_name name, json_text json) { into.group = member_text(name, json); }},
         {"weight",
-         [](item into, word name, json_text json) {
+         [](item into, member_name name, json_text json) {
              into.weight = member_number<double>(name, json, "a number from 0.001 to 1000");
          }},
     };
@@ -115,21 +91,20 @@ asio::awaitable<void> refusing(Work work)
     }
 }
 
-json_object describe_weight(const group_weight& one)
-{
-    return json_object{}.text("group", one.group).number("weight", one.weight);
-}
-
 asio::awaitable<answer> tell_limit(managed_client jobs, std::string name)
 {
     const auto state = co_await jobs.async_limit(name, awaited);
-    co_return answer{.body = describe(state).str() + '\n'};
+    co_return answer{.body = detail::describe(state).str() + '\n'};
 }
 
 asio::awaitable<answer> tell_queue_limits(managed_queue queue)
 {
     const auto limits = co_await queue.async_limits(awaited);
-    co_return answer{.body = json_object{}.objects("limits", limits, describe_use).str() + '\n'};
+    co_return answer{
+        .body = json_object{}
+                    .objects("limits", limits, [](const auto& each) { return detail::describe(each); })
+                    .str() +
+                '\n'};
 }
 
 /// @throws refusal  for the name of a limit that no job can name
@@ -142,23 +117,23 @@ void check_limit(const std::string& name)
 
 } // namespace
 
-asio::awaitable<answer> managed_api::all_limits(const routed&)
+asio::awaitable<answer> api::all_limits(const routed&)
 {
     const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
     const auto limits = co_await jobs.async_limits(awaited);
     json_object out;
-    out.objects("limits", limits, [](const auto& each) { return describe(each); });
+    out.objects("limits", limits, [](const auto& each) { return detail::describe(each); });
     co_return answer{.body = out.str() + '\n'};
 }
 
-asio::awaitable<answer> managed_api::limit(const routed& where)
+asio::awaitable<answer> api::limit(const routed& where)
 {
     check_limit(where.name);
     const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
     co_return co_await tell_limit(jobs, where.name);
 }
 
-asio::awaitable<answer> managed_api::set_limit(const routed& where)
+asio::awaitable<answer> api::set_limit(const routed& where)
 {
     check_limit(where.name);
     const auto settings = read_settings(where.request.body);
@@ -168,7 +143,7 @@ asio::awaitable<answer> managed_api::set_limit(const routed& where)
     co_return co_await tell_limit(jobs, where.name);
 }
 
-asio::awaitable<answer> managed_api::remove_limit(const routed& where)
+asio::awaitable<answer> api::remove_limit(const routed& where)
 {
     check_limit(where.name);
     const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
@@ -176,39 +151,44 @@ asio::awaitable<answer> managed_api::remove_limit(const routed& where)
     co_return co_await tell_limit(jobs, where.name);
 }
 
-asio::awaitable<answer> managed_api::queue_limits(const routed& where)
+asio::awaitable<answer> api::queue_limits(const routed& where)
 {
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     co_return co_await tell_queue_limits(queue);
 }
 
-asio::awaitable<answer> managed_api::set_queue_limits(const routed& where)
+asio::awaitable<answer> api::set_queue_limits(const routed& where)
 {
     const auto given = read_object(where.request.body, "the limits of a queue", limits_members());
     if (!given.limits.is_given())
         refuse_body(R"(The member 'limits' is missing; {"limits": []} removes those of the queue.)");
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     const auto set = [&] { return queue.async_set_limits(given.limits, awaited); };
     co_await refusing(set);
     co_return co_await tell_queue_limits(queue);
 }
 
-asio::awaitable<answer> managed_api::group_weights(const routed& where)
+asio::awaitable<answer> api::group_weights(const routed& where)
 {
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     const auto weights = co_await queue.async_group_weights(awaited);
-    co_return answer{.body = json_object{}.objects("groups", weights, describe_weight).str() + '\n'};
+    co_return answer{
+        .body = json_object{}
+                    .objects("groups", weights, [](const auto& each) { return detail::describe(each); })
+                    .str() +
+                '\n'};
 }
 
-asio::awaitable<answer> managed_api::set_group_weight(const routed& where)
+asio::awaitable<answer> api::set_group_weight(const routed& where)
 {
     const auto given = read_object(where.request.body, "a group with its weight", weight_members());
     if (given.group.empty() || !given.weight)
         refuse_body("The members 'group' and 'weight' have to be there.");
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     const auto set = [&] { return queue.async_set_group_weight(given.group, *given.weight, awaited); };
     co_await refusing(set);
-    co_return answer{.body = describe_weight({given.group, *given.weight}).str() + '\n'};
+    const group_weight now{given.group, *given.weight};
+    co_return answer{.body = detail::describe(now).str() + '\n'};
 }
 
 } // namespace coworker::detail

@@ -3,15 +3,15 @@
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "submission/error_sentence.hpp"
-#include "submission/managed_submission.hpp"
-#include "submission/push_usable.hpp"
 #include "text/json_object.hpp"
+#include "json/error_sentence.hpp"
+#include "json/managed_submission.hpp"
+#include "json/push_usable.hpp"
 
 #include <algorithm>
 #include <optional>
 
-/// POST /v1/managed/queues/{queue}/jobs
+/// POST to a managed queue
 namespace coworker::detail {
 namespace {
 
@@ -45,20 +45,13 @@ answer problem_of_push(const system_error& error)
 
 } // namespace
 
-managed_api::managed_api(const client& redis, const gateway_options& options, inspector shows,
-                         turns& large_looks)
-    : redis_{share(redis)}, options_{options}, inspector_{std::move(shows)},
-      schedules_{redis_, {.prefix = options.managed_prefix}},
-      batches_{redis_, {.prefix = options.managed_prefix}}, large_looks_{&large_looks}
-{}
-
-asio::awaitable<answer> managed_api::push(const routed& where)
+asio::awaitable<answer> api::push_to_managed(const routed& where)
 {
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
     auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
     // Of any size: `body_limit` is what bounds jobs here.
     const bool is_confirmed = wanted != durability::memory();
-    managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix, .max_job_size = 0}};
+    managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix, .max_job_size = 0}};
     if (is_confirmed)
         queue = queue.with(wanted);
     std::optional<timestamp> now;

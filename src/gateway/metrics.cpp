@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 #include "gateway/api.hpp"
-#include "submission/list_submission.hpp"
+#include "json/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -52,7 +52,7 @@ void write_list_queues(prometheus_text& out, const queue_list& queues)
     out.begin("coworker_queue_jobs", "gauge", "Jobs in a queue, by state.");
     add_figures(out, queues, "state",
                 {{"waiting", &queue_info::waiting},
-                 {"in_progress", &queue_info::running},
+                 {"running", &queue_info::running},
                  {"scheduled", &queue_info::scheduled},
                  {"failed", [](const queue_info& queue) { return queue.failed.value_or(0); }},
                  {"broken", &queue_info::broken}});

@@ -13,7 +13,7 @@ std::string escaped_for_path(std::string_view name)
 {
     return percent_encoded(name, [](char c) {
         constexpr std::string_view plain =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~:";
         return plain.find(c) != plain.npos;
     });
 }

@@ -83,7 +83,7 @@ std::string escaped_for_path(std::string_view name);
 /// The path that was asked for, without a query.
 std::string path_of(const routed& request);
 
-/// "/v1/managed/queues/a/jobs?state=running" with a cursor and a count behind it. Empty, if the cursor is: that was the
+/// "/v1/queues/managed:a/jobs?state=running" with a cursor and a count behind it. Empty, if the cursor is: that was the
 /// end.
 std::string next_path(std::string path, const page_cursor& from);
 

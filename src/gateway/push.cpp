@@ -3,15 +3,15 @@
 
 #include "bounds.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "submission/list_submission.hpp"
 #include "text/json_object.hpp"
+#include "json/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
 
 #include <algorithm>
 #include <iterator>
 
-/// POST /jobber/queue and /v1/queues/{queue}/jobs
+/// POST /jobber/queue, and to a list queue
 namespace coworker::detail {
 namespace {
 
@@ -55,9 +55,20 @@ answer told(const push_result& done, bool is_confirmed)
 
 asio::awaitable<answer> api::push(const routed& where)
 {
-    const bool has_queue = !where.name.empty();
-    auto all =
-        read_list_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
+    return push_to_list(where);
+}
+
+asio::awaitable<answer> api::push_to_queue(const routed& where)
+{
+    return where.queue.is_managed() ? push_to_managed(where) : push_to_list(where);
+}
+
+/// Where no queue is named, each job has its own.
+asio::awaitable<answer> api::push_to_list(const routed& where)
+{
+    const auto& name = where.queue.name();
+    const bool has_queue = !name.empty();
+    auto all = read_list_submissions(where.request.body, {options_.types, options_.jobs_per_request, name});
     const auto wanted =
         has_queue ? wanted_durability(where, options_.confirmation_limit) : durability::memory();
     const auto describe = has_queue ? told : told_to_jobber;

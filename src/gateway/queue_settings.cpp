@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
-#include "gateway/managed_text.hpp"
-#include "submission/members.hpp"
-#include "text/json_object.hpp"
+#include "json/limit_text.hpp"
+#include "json/members.hpp"
 
 /// The settings of managed queues through the gateway.
 namespace coworker::detail {
@@ -29,14 +28,13 @@ std::optional<std::chrono::milliseconds> read_heartbeat(const std::string& name,
 const member_readers<settings_submission>& settings_members()
 {
     using item = settings_submission&;
-    using word = const std::string&;
     static const member_readers<settings_submission> readers{
         {"heartbeat",
-         [](item into, word name, std::string_view json) {
+         [](item into, member_name name, std::string_view json) {
              into.has_heartbeat = true;
              into.heartbeat = read_heartbeat(name, json);
          }},
-        {"max_concurrency", [](item into, word name,
+        {"max_concurrency", [](item into, member_name name,
                                std::string_view json) { into.max_concurrency = member_count(name, json); }},
     };
     return readers;
@@ -45,29 +43,23 @@ const member_readers<settings_submission>& settings_members()
 asio::awaitable<answer> tell_settings(managed_queue queue)
 {
     const auto settings = co_await queue.async_settings(awaited);
-    json_object out;
-    if (settings.heartbeat)
-        out.number("heartbeat_seconds", in_seconds(*settings.heartbeat));
-    else
-        out.null("heartbeat_seconds");
-    out.number("max_concurrency", settings.max_concurrency);
-    co_return answer{.body = out.str() + '\n'};
+    co_return answer{.body = detail::describe(settings).str() + '\n'};
 }
 
 } // namespace
 
-asio::awaitable<answer> managed_api::settings(const routed& where)
+asio::awaitable<answer> api::settings(const routed& where)
 {
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     co_return co_await tell_settings(queue);
 }
 
-asio::awaitable<answer> managed_api::set_settings(const routed& where)
+asio::awaitable<answer> api::set_settings(const routed& where)
 {
     const auto given = read_object(where.request.body, "the settings of a queue", settings_members());
     if (!given.has_heartbeat && !given.max_concurrency)
         refuse_body("The members 'heartbeat' and 'max_concurrency' are both missing; one has to be there.");
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     if (given.has_heartbeat)
         co_await queue.async_set_heartbeat(given.heartbeat, awaited);
     if (given.max_concurrency)

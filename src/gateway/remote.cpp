@@ -2,7 +2,7 @@
 #include "gateway/api.hpp"
 #include "gateway/effect_keys.hpp"
 #include "gateway/remote_text.hpp"
-#include "submission/error_sentence.hpp"
+#include "json/error_sentence.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -161,11 +161,11 @@ job_taker make_taker(const client& redis, const gateway_options& options)
     return job_taker{redis, taker_options(options)};
 }
 
-asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
+asio::awaitable<answer> api::take(const routed& where)
 {
-    auto wanted = read_take(where.request.body, kind);
+    auto wanted = read_take(where.request.body, where.queue.kind());
     const auto worker = wanted.worker;
-    const queue_ref queue{kind, where.name};
+    const auto& queue = where.queue;
     std::vector<taken_job> jobs;
     try {
         jobs = co_await taker_.async_take(queue, std::move(wanted), awaited);
@@ -174,7 +174,7 @@ asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
             throw refusal_of(error);
         throw;
     }
-    answer result{.body = describe_taken(jobs)};
+    answer result{.body = describe_taken(jobs, queue)};
     if (!jobs.empty()) {
         std::vector<ended_job> back;
         for (const auto& job : jobs)
@@ -193,10 +193,9 @@ asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> job
     }
 }
 
-asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
+asio::awaitable<answer> api::renew(const routed& where)
 {
-    const queue_ref queue{kind, where.name};
-    const auto call = [this, queue](std::vector<std::string> tokens) {
+    const auto call = [this, queue = where.queue](std::vector<std::string> tokens) {
         return taker_.async_renew(queue, text_list{tokens}, awaited);
     };
     return do_with_each(where.request.body, options_.jobs_per_request, read_tokens, call, describe_renewal);
@@ -204,7 +203,7 @@ asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
 
 asio::awaitable<answer> api::tell_progress(const routed& where)
 {
-    const auto call = [this, queue = queue_ref::managed(where.name)](std::vector<told_progress> told) {
+    const auto call = [this, queue = where.queue](std::vector<told_progress> told) {
         return taker_.async_tell_progress(queue, std::move(told), awaited);
     };
     return do_with_each(where.request.body, options_.jobs_per_request, read_progress_of_jobs, call,
@@ -213,18 +212,18 @@ asio::awaitable<answer> api::tell_progress(const routed& where)
 
 asio::awaitable<answer> api::save_checkpoints(const routed& where)
 {
-    const auto call = [this, queue = queue_ref::managed(where.name)](std::vector<saved_checkpoint> told) {
+    const auto call = [this, queue = where.queue](std::vector<saved_checkpoint> told) {
         return taker_.async_save(queue, std::move(told), awaited);
     };
     return do_with_each(where.request.body, options_.jobs_per_request, read_checkpoints_of_jobs, call,
                         describe_saved);
 }
 
-asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
+asio::awaitable<answer> api::acknowledge(const routed& where)
 {
-    const effect_rules rules{kind, options_.types,
+    const effect_rules rules{where.queue.kind(), options_.types,
                              [this](const text_list& words) { check_effect_keys(words, options_); }};
-    const queue_ref queue{kind, where.name};
+    const auto& queue = where.queue;
     each_job<told_end> all{
         [&] { return read_ended_jobs(where.request.body, rules, options_.jobs_per_request); },
         [this, queue](std::vector<told_end> told) { return end_each(queue, std::move(told)); }};

@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_details.hpp"
-#include "gateway/base64url.hpp"
 #include "gateway/remote_text.hpp"
-#include "text/json_object.hpp"
+#include "json/job_text.hpp"
+#include "json/queue_words.hpp"
+#include "json/run_text.hpp"
+#include "text/base64url.hpp"
 
 /// What workers over HTTP are told.
 namespace coworker::detail {
 namespace {
 
-/// Milliseconds as seconds, for people and programs.
-double seconds(std::chrono::milliseconds time)
+json_object describe_taken_job(const taken_job& job, const std::string& queue)
 {
-    return static_cast<double>(time.count()) / 1000;
-}
-
-json_object describe(const taken_job& job)
-{
-    json_object out;
-    out.text("id", job.id).text_if_any("kind", job.kind).json_or_text("data", job.data);
-    out.number("attempt", job.attempt).number("lease_seconds", seconds(job.lease));
-    if (job.retries_left)
-        out.number("retries_left", *job.retries_left);
-    if (const auto* own = dynamic_cast<const managed_details*>(job.details.get())) {
-        out.number("priority", own->priority).texts("tags", own->tags);
-        if (own->timeout)
-            out.number("timeout_seconds", seconds(*own->timeout));
-        out.texts_by_name("metadata", own->metadata).text_if_any("batch", own->batch);
-        if (!own->parents.empty())
-            out.texts("parents", own->parents);
-    }
-    if (!job.checkpoint.empty())
-        out.json_or_null("checkpoint", job.checkpoint);
-    out.text("token", to_base64url(job.token));
-    return out;
+    job_run run;
+    run.id = job.id;
+    run.queue = queue;
+    run.attempt = job.attempt;
+    run.payload = job.data;
+    run.checkpoint = job.checkpoint;
+    run.managed = dynamic_cast<const managed_details*>(job.details.get());
+    auto out = describe(run);
+    return out.number("lease_seconds", in_seconds(job.lease)).text("token", to_base64url(job.token));
 }
 
 answer lease_lost()
@@ -44,9 +32,12 @@ answer lease_lost()
 
 } // namespace
 
-std::string describe_taken(const std::vector<taken_job>& jobs)
+std::string describe_taken(const std::vector<taken_job>& jobs, const queue_ref& queue)
 {
-    return json_object{}.objects("jobs", jobs, [](const auto& job) { return describe(job); }).str() + '\n';
+    const auto name = call_queue(queue);
+    json_object out;
+    out.objects("jobs", jobs, [&](const auto& job) { return describe_taken_job(job, name); });
+    return out.str() + '\n';
 }
 
 answer describe_renewal(const result<renewed_lease>& renewed)
@@ -54,7 +45,7 @@ answer describe_renewal(const result<renewed_lease>& renewed)
     if (!renewed)
         return lease_lost();
     json_object out;
-    out.text("token", to_base64url(renewed->token)).number("lease_seconds", seconds(renewed->lease));
+    out.text("token", to_base64url(renewed->token)).number("lease_seconds", in_seconds(renewed->lease));
     return {.body = out.str() + '\n'};
 }
 

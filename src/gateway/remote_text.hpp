@@ -4,7 +4,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_taker.hpp"
 #include "gateway/answer.hpp"
-#include "submission/effect_submission.hpp"
+#include "json/run_report.hpp"
 
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ inline constexpr std::chrono::seconds longest_wait{60};
 
 /// {"worker": "host:4711", "count": 5, "wait": "20s"}; of managed queues with "checkpoints": true
 /// @throws refusal
-take_options read_take(std::string_view body, queue_kind kind);
+take_options read_take(const std::string& body, queue_kind kind);
 
 /// A request about several jobs, or about one.
 template<class Item>
@@ -54,7 +54,7 @@ for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::si
 for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, std::size_t most);
 
 /// {"jobs": […]}
-std::string describe_taken(const std::vector<taken_job>& jobs);
+std::string describe_taken(const std::vector<taken_job>& jobs, const queue_ref& queue);
 
 answer describe_renewal(const result<renewed_lease>& renewed);
 /// @param pushed  the ids of the jobs that were pushed with it

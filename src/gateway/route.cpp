@@ -2,9 +2,10 @@
 #include "gateway/route.hpp"
 
 #include "gateway/dashboard.hpp"
-#include "submission/list_submission.hpp"
 #include "text/percent_code.hpp"
 #include "text/utf8.hpp"
+#include "json/list_submission.hpp"
+#include "json/queue_words.hpp"
 
 #include <array>
 #include <charconv>
@@ -16,8 +17,7 @@ namespace coworker::detail {
 namespace {
 
 /// In bytes. Names of groups may be made of a queue's.
-constexpr std::size_t longest_queue = 512, longest_name = 1024, longest_schedule = 200, longest_limit = 256,
-                      longest_batch = 200;
+constexpr std::size_t longest_name = 1024, longest_schedule = 200, longest_limit = 256, longest_batch = 200;
 
 /// With what paths begin whose meaning may change; those of jobber, of probes and of Prometheus have none.
 constexpr std::string_view api_version = "/v1";
@@ -107,8 +107,8 @@ struct names_in_path
 /// @throws refusal
 void check_name(path_name what, std::string_view name)
 {
-    const bool is_queue = what == path_name::queue || what == path_name::managed_queue;
-    const auto longest = is_queue                      ? longest_queue
+    constexpr auto longest_queue = longest_queue_name + std::string_view{"managed:"}.size();
+    const auto longest = what == path_name::queue      ? longest_queue
                          : what == path_name::schedule ? longest_schedule
                          : what == path_name::limit    ? longest_limit
                          : what == path_name::batch    ? longest_batch
@@ -116,10 +116,21 @@ void check_name(path_name what, std::string_view name)
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
                                " bytes, and this one has " + std::to_string(name.size()) + '.'};
-    if (what != path_name::jid && what != path_name::id && !is_utf8(name))
+    if (what != path_name::id && !is_utf8(name))
         throw refusal{400,
                       "The name in the path is not UTF-8; other clients may have made such a name, but it "
                       "cannot be used here."};
+}
+
+/// @throws refusal
+queue_ref queue_in_path(const std::string& name)
+{
+    auto queue = queue_called(name);
+    if (!queue)
+        throw refusal{
+            400, "The queue's name is too long, or empty: it has 1 to 512 bytes, of a managed queue behind "
+                 "'managed:'."};
+    return std::move(*queue);
 }
 
 /// A target may also be a whole URL, as it is sent to proxies.
@@ -166,7 +177,7 @@ routed find_route(std::string_view method, std::string_view target)
     std::string allowed;
     if (const auto* const file = find_dashboard_file(path)) {
         if (asked == "GET")
-            return {.route = &file_route(), .name = {}, .inner = {}, .query = {}, .file = file};
+            return {.route = &file_route(), .name = {}, .inner = {}, .queue = {}, .query = {}, .file = file};
         allowed = "GET, HEAD";
     }
     const path_parts parts{path};
@@ -183,10 +194,14 @@ routed find_route(std::string_view method, std::string_view target)
             check_name(candidate->facts.name, names.outer);
         if (candidate->facts.inner != path_name::none)
             check_name(candidate->facts.inner, names.inner);
-        return {.route = candidate,
-                .name = std::move(names.outer),
-                .inner = std::move(names.inner),
-                .query = parse_query(target)};
+        routed found{.route = candidate,
+                     .name = std::move(names.outer),
+                     .inner = std::move(names.inner),
+                     .queue = {},
+                     .query = parse_query(target)};
+        if (candidate->facts.name == path_name::queue)
+            found.queue = queue_in_path(found.name);
+        return found;
     }
     if (allowed.empty())
         refuse_path(path);

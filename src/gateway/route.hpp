@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/inspect/queue_ref.hpp"
 #include "gateway/answer.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -22,11 +23,9 @@ struct routed;
 enum class path_name
 {
     none,
-    queue, ///< a list queue
-    id,    ///< of a job in a list queue
-    managed_queue,
+    queue, ///< of either kind, as `queue_called` reads it
+    id,    ///< of a job
     group, ///< of failed jobs
-    jid,
     schedule,
     limit,
     batch,
@@ -42,28 +41,17 @@ enum class job_flow
     held, ///< by who has taken them, whose token is enough
 };
 
-/// An answer to a request that could be carried out, as the description has it.
-struct described_answer
-{
-    std::string_view means;
-    std::string_view schema; ///< its name
-    unsigned status = 200;
-    std::string_view type = "application/json";
-};
-
-/// What a route needs, and what it does. Requests are admitted by it, and the description is made of it. Schemas and
-/// parameters are named as in the folder `description`.
+/// What a route needs. Requests are admitted by it. What it does is described in openapi.json, under the same id.
 struct route_facts
 {
     std::string_view id;
-    std::string_view summary;
     path_name name = path_name::none;
     path_name inner = path_name::none; ///< what a second pair of braces stands for
-    std::string_view query{};          ///< its parameters, with blanks between
-    std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
-    described_answer answers[4]{};
-    unsigned problems[3]{}; ///< statuses of answers that other routes do not give; 0: no more
+    bool takes_body = false;           ///< JSON
     job_flow flow = job_flow::none;
+    std::string_view
+        lists_lack{}; ///< what a list queue cannot do here, as "keeps no progress"; empty: it can
+    std::string_view managed_lack{}; ///< the same of a managed queue
     bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
     bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
     bool is_open = false;    ///< answers without a token
@@ -76,7 +64,7 @@ struct route
 
     std::string_view method;
     std::string_view
-        path; ///< "{queue}", "{id}", "{group}", "{jid}", "{schedule}", "{limit}" and "{batch}" stand for a name
+        path; ///< "{queue}", "{id}", "{group}", "{schedule}", "{limit}" and "{batch}" stand for a name
     handler_type handler;
     route_facts facts;
 };
@@ -93,6 +81,7 @@ struct routed
     const detail::route* route;
     std::string name;  ///< what the path has for the braces
     std::string inner; ///< and for the second ones
+    queue_ref queue;   ///< that is called `name`, if it is the name of one
     std::map<std::string, std::string> query;
     bool may_act = true;                  ///< and not only look
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for

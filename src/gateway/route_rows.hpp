@@ -6,19 +6,15 @@
 #include <algorithm>
 #include <span>
 #include <string_view>
-#include <type_traits>
 
 /// What the tables of routes are written with. A new route is a row in one of them, and the function that it names.
 namespace coworker::detail {
 
-/// Lets a member function of `api` or `managed_api` answer; what else it needs to know is in the row.
+/// Lets a member function of `api` answer; what else it needs to know is in the row.
 template<auto Member, auto... More>
 boost::asio::awaitable<answer> to(api& all, const routed& where)
 {
-    if constexpr (std::is_invocable_v<decltype(Member), managed_api&, const routed&, decltype(More)...>)
-        return (all.managed().*Member)(where, More...);
-    else
-        return (all.*Member)(where, More...);
+    return (all.*Member)(where, More...);
 }
 
 constexpr route on_get(std::string_view path, route::handler_type by, const route_facts& facts) noexcept
@@ -29,16 +25,6 @@ constexpr route on_get(std::string_view path, route::handler_type by, const rout
 constexpr route on_post(std::string_view path, route::handler_type by, const route_facts& facts) noexcept
 {
     return {"POST", path, by, facts};
-}
-
-constexpr described_answer page_of(std::string_view schema) noexcept
-{
-    return {"A page.", schema};
-}
-
-constexpr described_answer counts_of(std::string_view schema) noexcept
-{
-    return {"How many jobs were retried or deleted.", schema};
 }
 
 /// Whether each row with braces in its path has the `name` that says what may stand for them, and with two the `inner`.
@@ -53,8 +39,9 @@ constexpr bool say_what_names_are(std::span<const route> table)
 
 // The tables.
 std::span<const route> gateway_routes() noexcept;
-std::span<const route> list_routes() noexcept;
-std::span<const route> managed_routes() noexcept;
+std::span<const route> queue_routes() noexcept;
+std::span<const route> job_routes() noexcept;
+std::span<const route> remote_routes() noexcept;
 std::span<const route> schedule_routes() noexcept;
 std::span<const route> batch_routes() noexcept;
 std::span<const route> limit_routes() noexcept;

@@ -8,9 +8,8 @@
 namespace coworker::detail {
 namespace {
 
-constexpr route to_files = on_get(
-    "", to<&api::file>,
-    {.id = "dashboard", .summary = "The dashboard.", .answers = {}, .is_open = true, .needs_redis = false});
+constexpr route to_files =
+    on_get("", to<&api::file>, {.id = "dashboard", .is_open = true, .needs_redis = false});
 
 std::vector<route> join_tables(std::initializer_list<std::span<const route>> tables)
 {
@@ -24,8 +23,8 @@ std::vector<route> join_tables(std::initializer_list<std::span<const route>> tab
 
 std::span<const route> routes()
 {
-    static const auto all = join_tables({gateway_routes(), list_routes(), managed_routes(), schedule_routes(),
-                                         batch_routes(), limit_routes()});
+    static const auto all = join_tables({gateway_routes(), queue_routes(), job_routes(), remote_routes(),
+                                         schedule_routes(), batch_routes(), limit_routes()});
     return all;
 }
 

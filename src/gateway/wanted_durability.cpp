@@ -2,7 +2,7 @@
 #include "gateway/wanted_durability.hpp"
 
 #include "coworker/error.hpp"
-#include "submission/error_sentence.hpp"
+#include "json/error_sentence.hpp"
 
 #include <string>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/own_options.hpp"
 
+#include "bounds.hpp"
 #include "coworker/error.hpp"
 #include "managed/checks.hpp"
 #include "text/json_object.hpp"
@@ -55,16 +56,15 @@ double in_seconds(std::chrono::milliseconds time)
 
 void check_metadata(const text_map& metadata)
 {
-    constexpr std::size_t most = 64, name_bytes = 128, most_bytes = 8192;
     std::size_t bytes = 0;
     for (const auto& [name, value] : metadata.items()) {
-        if (name.empty() || name.size() > name_bytes)
+        if (name.empty() || name.size() > max_metadata_name)
             refuse("names of metadata have 1 to 128 bytes");
         check_utf8(name, "a name of metadata");
         check_utf8(value, "a value of metadata");
         bytes += name.size() + value.size();
     }
-    if (metadata.items().size() > most || bytes > most_bytes)
+    if (metadata.items().size() > max_metadata || bytes > max_metadata_bytes)
         refuse("a job has at most 64 metadata of 8 KiB altogether");
 }
 

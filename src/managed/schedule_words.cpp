@@ -3,8 +3,32 @@
 
 #include "text/numbers.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+
+namespace coworker {
+namespace {
+
+constexpr std::array<std::string_view, 3> policies = {"skip", "once", "all"}; // in the order of missed_runs
+
+} // namespace
+
+std::string_view to_string(missed_runs missed) noexcept
+{
+    return policies[static_cast<std::size_t>(missed)];
+}
+
+std::optional<missed_runs> parse_missed_runs(std::string_view name) noexcept
+{
+    const auto policy = std::ranges::find(policies, name);
+    if (policy == policies.end())
+        return std::nullopt;
+    return static_cast<missed_runs>(policy - policies.begin());
+}
+
+} // namespace coworker
 
 namespace coworker::detail {
 namespace {
@@ -37,19 +61,6 @@ std::optional<timestamp> to_time(std::string_view word)
     return timestamp{std::chrono::microseconds{std::llround(*seconds * 1e6)}};
 }
 
-std::string_view to_string(missed_runs missed) noexcept
-{
-    switch (missed) {
-    case missed_runs::skip:
-        return "skip";
-    case missed_runs::all:
-        return "all";
-    case missed_runs::once:
-        break;
-    }
-    return "once";
-}
-
 std::vector<std::string> to_words(const schedule& when)
 {
     const auto anchor = std::chrono::floor<std::chrono::seconds>(when.anchor);
@@ -63,9 +74,7 @@ schedule to_schedule(std::string_view cron, std::string_view zone, std::string_v
 {
     schedule when{.cron = cron, .zone = zone, .every = to_seconds(every)};
     when.anchor = timestamp{to_seconds(anchor)};
-    for (const auto each : {missed_runs::skip, missed_runs::all})
-        if (missed == to_string(each))
-            when.missed = each;
+    when.missed = parse_missed_runs(missed).value_or(missed_runs::once);
     return when;
 }
 

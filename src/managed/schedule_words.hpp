@@ -25,6 +25,4 @@ std::vector<std::string> to_words(const schedule& when);
 schedule to_schedule(std::string_view cron, std::string_view zone, std::string_view every,
                      std::string_view anchor, std::string_view missed);
 
-std::string_view to_string(missed_runs missed) noexcept;
-
 } // namespace coworker::detail

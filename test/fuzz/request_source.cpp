@@ -93,7 +93,7 @@ std::string request_source::target()
 std::string request_source::name()
 {
     if (!once_in(3))
-        return one_of({"a", "b", "mail", "job-1", "io", "retry"});
+        return one_of({"a", "b", "mail", "managed:a", "managed:mail", "list:a", "job-1", "io", "retry"});
     std::string name;
     for (auto size = below(12); size != 0; --size)
         name += one_of({"a", "Z", "7", "-", ".", "%20", "%2F", "%00", "%ff", "%C3%BC", "+", "~", "%", "\""});

@@ -2,16 +2,16 @@
 #include "fuzz/fuzz_target.hpp"
 
 #include "coworker/codec.hpp"
-#include "gateway/base64url.hpp"
 #include "gateway/guard.hpp"
 #include "gateway/page.hpp"
-#include "submission/list_submission.hpp"
-#include "submission/members.hpp"
+#include "text/base64url.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 #include "text/prometheus.hpp"
 #include "text/times.hpp"
 #include "text/utf8.hpp"
+#include "json/list_submission.hpp"
+#include "json/members.hpp"
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ std::string try_route(std::string_view bytes)
     }
     if (bytes.empty() || bytes.size() > 1024)
         return wrong;
-    const auto path = "/v1/managed/jobs/" + escaped_for_path(bytes);
+    const auto path = "/v1/jobs/" + escaped_for_path(bytes);
     return wrong + unless(find_route("GET", path).name == bytes, "a name in a path is not the same");
 }
 

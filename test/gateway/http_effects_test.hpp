@@ -6,7 +6,7 @@
 namespace coworker::test::effects {
 
 /// The paths of the queue "mail" of either kind.
-inline const std::string list = "/v1/queues/mail", managed = "/v1/managed/queues/mail";
+inline const std::string list = "/v1/queues/mail", managed = "/v1/queues/managed:mail";
 inline const std::string both[] = {list, managed};
 
 struct http_effects_test : managed_gateway_test
@@ -66,7 +66,7 @@ inline bool says(const std::string& detail, std::string_view part)
 }
 
 inline const std::string some =
-    R"([{"command":["INCR","shop:orders"]},{"list_queue":"later","job":{"payload":1}}])";
-inline const std::string a_child = R"({"managed_queue":"later","job":{"kind":"Receipt"}})";
+    R"([{"command":["INCR","shop:orders"]},{"queue":"later","job":{"payload":1}}])";
+inline const std::string a_child = R"({"queue":"managed:later","job":{"kind":"Receipt"}})";
 
 } // namespace coworker::test::effects

@@ -4,6 +4,8 @@
 #include <boost/json/serialize.hpp>
 
 #include <algorithm>
+#include <regex>
+#include <string>
 
 namespace coworker::test {
 namespace {
@@ -90,6 +92,10 @@ std::string mismatch(const json::value& document, const json::value& unresolved,
         names &&
         std::find(names->as_array().begin(), names->as_array().end(), value) == names->as_array().end())
         return json::serialize(value) + " is none of " + json::serialize(*names);
+    if (const auto* const pattern = schema.if_contains("pattern"); pattern && value.is_string())
+        if (const std::string text{value.get_string()};
+            !std::regex_search(text, std::regex{std::string{pattern->as_string()}}))
+            return text + " does not fit";
     if (const auto* const alternatives = schema.if_contains("oneOf"))
         return mismatch_of_alternatives(document, alternatives->as_array(), value);
     if (const auto* const least = schema.if_contains("minItems");

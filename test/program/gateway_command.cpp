@@ -150,11 +150,13 @@ BOOST_FIXTURE_TEST_CASE(says_who_has_changed_something, gateway_program_test)
         http_client client{io.get_executor(), port};
         const std::string fields = "Authorization: Bearer secret-1\r\nContent-Type: application/json\r\n";
         auto reply = co_await client.post("/v1/queues/mail/jobs", R"({"payload":1})", fields);
-        reply = co_await client.post("/v1/queues/mail/failed/delete", R"({"all":true})", fields);
+        reply =
+            co_await client.post("/v1/queues/mail/jobs/delete", R"({"all":true,"state":"failed"})", fields);
         BOOST_TEST(reply.status == 200);
-        co_await until_logged("POST /v1/queues/mail/failed/delete 200 {\"done\":0,\"missing\":0}");
+        co_await until_logged(
+            "POST /v1/queues/mail/jobs/delete 200 {\"done\":0,\"missing\":0,\"refused\":0}");
         BOOST_TEST(logged().find(" change by 127.0.0.1:") != std::string::npos, logged());
-        BOOST_TEST(logged().find("/v1/queues/mail/jobs") == std::string::npos);
+        BOOST_TEST(logged().find("/v1/queues/mail/jobs 20") == std::string::npos);
         BOOST_TEST(logged().find("secret-1") == std::string::npos);
     });
 }

@@ -38,9 +38,9 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history, program_test)
     BOOST_TEST(job.at("failure").at("group").as_string() == "net");
     BOOST_TEST(job.at("history").as_array().size() == 4);
     BOOST_TEST(job.at("history").at(1).at("worker").as_string() == "worker-1");
-    BOOST_TEST(job.at("data").at("n").as_int64() == 1);
+    BOOST_TEST(job.at("payload").at("n").as_int64() == 1);
     BOOST_TEST(job.at("priority").as_int64() == 7);
-    BOOST_TEST(!job.contains("result"));
+    BOOST_TEST(job.at("result").is_null());
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_the_progress_and_the_result_of_a_job, program_test)
@@ -132,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_of_a_list_queue, program_test)
            "\"2026-11-21T09:54:29.612715000042Z\" 3 no such address");
     const auto waiting = coworker({"job", "mail", "w2"});
     BOOST_TEST(waiting.says("state         waiting"));
-    BOOST_TEST(waiting.says("job           {\"id\":\"w2\",\"n\":1}"));
+    BOOST_TEST(waiting.says("payload       {\"id\":\"w2\",\"n\":1}"));
     const auto failed = coworker({"job", "list:mail", "f"});
     for (const auto* words : {"failed", "attempts      3", "no such address", "2026-11-21"})
         BOOST_TEST(failed.says(words), words);

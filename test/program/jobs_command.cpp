@@ -62,11 +62,11 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_short_to_people_and_whole_to_scripts, jobs_te
          "{\"id\":\"a\",\"n\":12345678901234567890123,\"t\":\"" + text + "\"}\n");
     const auto table = coworker({"jobs", "mail"});
     BOOST_TEST_REQUIRE(table.lines().size() == 2);
-    BOOST_TEST(table.lines()[0] == "ID  JOB");
+    BOOST_TEST(table.lines()[0] == "ID  PAYLOAD");
     BOOST_TEST(table.lines()[1].ends_with("…"));
     BOOST_TEST(table.lines()[1].size() < 100);
     const auto json = coworker({"jobs", "mail", "--json"});
-    BOOST_TEST(json.says("\"job\":{\"id\":\"a\",\"n\":12345678901234567890123,\"t\":\"" + text + "\"}"));
+    BOOST_TEST(json.says("\"payload\":{\"id\":\"a\",\"n\":12345678901234567890123,\"t\":\"" + text + "\"}"));
 }
 
 BOOST_FIXTURE_TEST_CASE(never_shows_raw_bytes, jobs_test)
@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(never_shows_raw_bytes, jobs_test)
         BOOST_TEST(all.find("\xc2\x9b") == all.npos);
     }
     BOOST_TEST(coworker({"failed", "mail"}).says("a\\x1b]0;title\\x07b"));
-    BOOST_TEST(list({"jobs", "mail"}).at(0).at("payload_hex").as_string() == "1b5b324aff");
+    BOOST_TEST(list({"jobs", "mail"}).at(0).at("text_hex").as_string() == "1b5b324aff");
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
@@ -108,18 +108,18 @@ BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
     const auto running = list({"jobs", "mail", "--state", "running"});
     BOOST_TEST_REQUIRE(running.size() == 1);
     BOOST_TEST(running[0].at("worker").as_string() == "coworker-1");
-    BOOST_TEST(running[0].at("started_at").as_string() == "2026-11-21T09:54:29.612Z");
+    BOOST_TEST(running[0].at("started_at").as_string().starts_with("2026-11-21T09:54:29.612"));
     BOOST_TEST(list({"jobs", "mail", "--worker", "coworker-1"}).size() == 1u);
     BOOST_TEST(list({"jobs", "mail", "--state", "running", "--worker", "coworker-2"}).empty());
     const auto failed = list({"failed", "mail"});
     BOOST_TEST_REQUIRE(failed.size() == 2);
     BOOST_TEST(failed[0].at("id").as_string() == "f2");
-    BOOST_TEST(failed[1].at("message").as_string() == "no such address");
+    BOOST_TEST(failed[1].at("failure").at("message").as_string() == "no such address");
     BOOST_TEST(failed[1].at("attempts").as_int64() == 3);
     const auto broken = list({"broken", "mail"});
     BOOST_TEST_REQUIRE(broken.size() == 1);
-    BOOST_TEST(broken[0].at("payload").as_string() == "nonsense");
-    BOOST_TEST(broken[0].at("message").as_string() == "it is no job");
+    BOOST_TEST(broken[0].at("text").as_string() == "nonsense");
+    BOOST_TEST(broken[0].at("failure").at("message").as_string() == "it is no job");
     BOOST_TEST(broken[0].at("id").as_string().starts_with("@"));
     BOOST_TEST(coworker({"failed", "mail"}).says("no such address"));
     BOOST_TEST(coworker({"broken", "mail"}).says("nonsense"));
@@ -181,16 +181,16 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_queue_and_by_group, jobs_test)
                                               "(managed queues)  net         2\n");
     const auto lines = coworker({"failed", "--json"}).lines();
     BOOST_TEST_REQUIRE(lines.size() == 3u);
-    BOOST_TEST(lines[0] == "{\"queue\":\"letters\",\"failed\":3}");
-    BOOST_TEST(lines[2] == "{\"group\":\"net\",\"failed\":2}");
+    BOOST_TEST(lines[0] == "{\"queue\":\"letters\",\"count\":3}");
+    BOOST_TEST(lines[2] == "{\"group\":\"net\",\"count\":2}");
     const auto queues = coworker({"queues", "managed:mail", "managed:other", "--json"}).lines();
     BOOST_TEST_REQUIRE(queues.size() == 2u);
     BOOST_TEST(queues[0].find("\"failed\":2,") != std::string::npos, queues[0]);
     BOOST_TEST(queues[1].find("\"failed\":1,") != std::string::npos, queues[1]);
     BOOST_TEST(coworker({"failed", "--group", "nonsense"}).code == 3);
     const auto job = list({"failed", "managed:other"}).at(0);
-    BOOST_TEST(job.at("message").as_string() == "timed out");
-    BOOST_TEST(job.at("group").as_string() == "net");
+    BOOST_TEST(job.at("failure").at("message").as_string() == "timed out");
+    BOOST_TEST(job.at("failure").at("group").as_string() == "net");
     BOOST_TEST(job.at("queue").as_string() == "managed:other");
 }
 

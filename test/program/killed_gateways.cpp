@@ -153,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(lose_no_job_of_a_managed_queue, killing_test)
     set_option("grace-period", "0");
     for (int i = 0; i != jobs; ++i)
         put("job-" + std::to_string(i), "Letter", "{}", "retries", 1000);
-    run_coroutine(io, kill_and_work("/v1/managed/queues/mail", [&] {
+    run_coroutine(io, kill_and_work("/v1/queues/managed:mail", [&] {
                       return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
                   }));
     BOOST_TEST(server("ZCARD", "ql:completed").integer == jobs);

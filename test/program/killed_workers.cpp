@@ -78,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(lose_no_job_of_a_list_queue, killing_work)
     for (int i = 0; i != jobs; ++i)
         lines += "{\"id\":\"job-" + std::to_string(i) + "\"}\n";
     push({"mail", "--id-field", "id"}, lines);
-    work_and_kill("mail", R"({"list_queue":"children","job":{"payload":1}})", [&] {
+    work_and_kill("mail", R"({"queue":"children","job":{"payload":1}})", [&] {
         return server.has_none("hworker-jobs-mail", "hworker-progress-mail", "hworker-scheduled-mail");
     });
     BOOST_TEST(server("EXISTS", "hworker-failed-mail").integer == 0);
@@ -90,7 +90,7 @@ BOOST_FIXTURE_TEST_CASE(lose_no_job_of_a_managed_queue, killing_work)
     set_option("grace-period", "0");
     for (int i = 0; i != jobs; ++i)
         put("job-" + std::to_string(i), "Letter", "{}", "retries", 1000);
-    work_and_kill("managed:mail", R"({"managed_queue":"children","job":{"kind":"Child","data":1}})", [&] {
+    work_and_kill("managed:mail", R"({"queue":"managed:children","job":{"kind":"Child","payload":1}})", [&] {
         return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
     });
     BOOST_TEST(server("ZCARD", "ql:completed").integer == jobs);

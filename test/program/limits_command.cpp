@@ -16,16 +16,20 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, program_test)
     const auto rate =
         coworker({"limit", "api", "--rate", "100", "--period", "1m", "--burst", "10", "--json"});
     BOOST_TEST(rate.code == 0);
-    BOOST_TEST(rate.output ==
-               R"({"limit":"api","set":true,"rate":100,"period_seconds":60,"burst":10,"used":0,"waiting":0})"
-               "\n");
+    BOOST_TEST(
+        rate.output ==
+        R"({"name":"api","set":true,"max_running":null,"rate":100,"period":60,"burst":10,"used":0,"held_back":0,"opens_in_seconds":0})"
+        "\n");
     const auto one = coworker({"limits", "tenant:42", "--json"});
-    BOOST_TEST(one.output == R"({"limit":"tenant:42","set":true,"max_running":2,"used":0,"waiting":0})"
-                             "\n");
+    BOOST_TEST(
+        one.output ==
+        R"({"name":"tenant:42","set":true,"max_running":2,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0})"
+        "\n");
     BOOST_TEST(coworker({"limits"}).says("tenant:*"));
-    BOOST_TEST(coworker({"limit", "api", "--remove", "--json"}).output ==
-               R"({"limit":"api","set":false,"used":0,"waiting":0})"
-               "\n");
+    BOOST_TEST(
+        coworker({"limit", "api", "--remove", "--json"}).output ==
+        R"({"name":"api","set":false,"max_running":null,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0})"
+        "\n");
 }
 
 BOOST_FIXTURE_TEST_CASE(replaces_what_was_set_and_shows_the_whole_limit, program_test)
@@ -35,9 +39,10 @@ BOOST_FIXTURE_TEST_CASE(replaces_what_was_set_and_shows_the_whole_limit, program
     BOOST_REQUIRE(now.lines().size() == 2u);
     BOOST_TEST(now.says("MAX RUNNING"));
     BOOST_TEST(!now.says("3 in 10s"));
-    BOOST_TEST(coworker({"limits", "api", "--json"}).output ==
-               R"({"limit":"api","set":true,"max_running":5,"used":0,"waiting":0})"
-               "\n");
+    BOOST_TEST(
+        coworker({"limits", "api", "--json"}).output ==
+        R"({"name":"api","set":true,"max_running":5,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0})"
+        "\n");
     BOOST_TEST(coworker({"limit", "--help"}).says("replaces"));
 }
 
@@ -73,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
                "All groups of managed:mail have the weight 1.\n");
     BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "GROUP  WEIGHT\nacme        1\n");
     const auto set = coworker({"group", "managed:mail", "acme", "--weight", "2.5", "--json"});
-    BOOST_TEST(set.output == R"({"queue":"managed:mail","group":"acme","weight":2.5})"
+    BOOST_TEST(set.output == R"({"group":"acme","weight":2.5,"queue":"managed:mail"})"
                              "\n",
                set.errors);
     BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "GROUP  WEIGHT\nacme      2.5\n");
@@ -81,8 +86,8 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
                "GROUP  WEIGHT\nb       0.001\n");
     BOOST_TEST(coworker({"group", "managed:mail"}).output == "GROUP  WEIGHT\nacme      2.5\nb       0.001\n");
     BOOST_TEST(coworker({"group", "managed:mail", "--json"}).output ==
-               "{\"queue\":\"managed:mail\",\"group\":\"acme\",\"weight\":2.5}\n"
-               "{\"queue\":\"managed:mail\",\"group\":\"b\",\"weight\":0.001}\n");
+               "{\"group\":\"acme\",\"weight\":2.5,\"queue\":\"managed:mail\"}\n"
+               "{\"group\":\"b\",\"weight\":0.001,\"queue\":\"managed:mail\"}\n");
     BOOST_TEST(coworker({"group", "managed:mail", "--weight", "2"}).complains("--weight needs a GROUP"));
     BOOST_TEST(coworker({"group", "mail", "acme"}).complains("groups belong to managed queues"));
     BOOST_TEST(coworker({"group", "managed:mail", "acme", "--weight", "0"}).complains("from 0.001 to 1000"));
@@ -97,10 +102,10 @@ BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, program_test)
     BOOST_TEST(set.output == "HEARTBEAT  MAX CONCURRENCY\n   1m 30s                8\n", set.errors);
     BOOST_TEST(server("HGET", "ql:config", "mail-heartbeat").text == "90");
     BOOST_TEST(coworker({"queue-settings", "managed:mail", "--max-concurrency", "1", "--json"}).output ==
-               "{\"queue\":\"managed:mail\",\"heartbeat_seconds\":90,\"max_concurrency\":1}\n");
+               "{\"heartbeat\":90,\"max_concurrency\":1,\"queue\":\"managed:mail\"}\n");
     BOOST_TEST(coworker({"queue-settings", "managed:mail", "--heartbeat", "default", "--max-concurrency", "0",
                          "--json"})
-                   .output == "{\"queue\":\"managed:mail\",\"max_concurrency\":0}\n");
+                   .output == "{\"heartbeat\":null,\"max_concurrency\":0,\"queue\":\"managed:mail\"}\n");
     BOOST_TEST(server.has_none("ql:config"));
 }
 

@@ -28,7 +28,7 @@ struct program_test : qless_client
     {
         program_surroundings surroundings;
         surroundings.input = input;
-        arguments.insert(arguments.begin(), "push");
+        arguments.insert(arguments.begin(), {"push", "--quiet"});
         return coworker(arguments, surroundings);
     }
 

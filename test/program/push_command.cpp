@@ -42,12 +42,32 @@ BOOST_FIXTURE_TEST_CASE(queues_a_job_a_line_in_order, push_test)
     BOOST_TEST(jobs("mail") == "{\"n\":1} 2 \"three\" [4] ");
 }
 
+BOOST_FIXTURE_TEST_CASE(prints_the_ids_of_the_jobs_that_it_has_queued, push_test)
+{
+    const auto push_loudly = [&](const std::vector<std::string>& words, const std::string& lines) {
+        program_surroundings surroundings;
+        surroundings.input = lines;
+        return coworker(words, surroundings);
+    };
+    auto result = push_loudly({"push", "mail"}, "1\n2\n");
+    BOOST_TEST_REQUIRE(result.lines().size() == 3u, result.output);
+    BOOST_TEST(ids("mail") == result.lines()[0] + ' ' + result.lines()[1] + ' ');
+    BOOST_TEST(result.lines()[2] == "2 jobs queued");
+    const std::vector<std::string> managed{"push",       "managed:mail", "--kind",       "k",
+                                           "--id-field", "id",           "--unique-key", "u"};
+    result = push_loudly(managed, "{\"id\":\"a\"}\n{\"id\":\"b\"}\n");
+    BOOST_TEST(result.output == "a\n1 job queued, 1 kept\n"); // no id for what is not queued
+    result = push_loudly({"push", "other", "--id-field", "id", "--json"}, "{\"id\":\"a\"}\n");
+    BOOST_TEST(result.output == "{\"id\":\"a\"}\n{\"queue\":\"other\",\"queued\":1,\"refused\":0}\n");
+    BOOST_TEST(push({"mail"}, "1\n").output == "1 job queued\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(reads_a_file, push_test)
 {
     const auto file = server.folder().file("jobs.jsonl");
     std::ofstream{file} << "\xef\xbb\xbf"
                         << "1\n2\n";
-    const auto result = coworker({"push", "mail", file, "--json"});
+    const auto result = coworker({"push", "mail", file, "--json", "--quiet"});
     BOOST_TEST(result.output == "{\"queue\":\"mail\",\"queued\":2,\"refused\":0}\n");
     BOOST_TEST(jobs("mail") == "1 2 ");
     BOOST_TEST(coworker({"push", "mail", file + "nonsense"}).code == 3);

@@ -35,7 +35,7 @@ BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_list_queues, queues_test)
     server("HSET", "hworker-progress-mail", "[\"p\",1]", "\"2026-11-21T09:54:29Z\"", "false",
            "\"2026-11-21T09:54:29Z\"");
     const auto queue = look("mail");
-    BOOST_TEST(queue.at("queue").as_string() == "mail");
+    BOOST_TEST(queue.at("name").as_string() == "mail");
     BOOST_TEST(queue.at("kind").as_string() == "list");
     BOOST_TEST(queue.at("waiting").as_int64() == 3);
     BOOST_TEST(queue.at("scheduled").as_int64() == 1);
@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_list_queues, queues_test)
     BOOST_TEST(queue.at("failed").as_int64() == 1);
     BOOST_TEST(queue.at("broken").as_int64() == 1);
     BOOST_TEST(!queue.at("paused").as_bool());
-    BOOST_TEST(queue.at("oldest_waiting_seconds").to_number<double>() < 60);
+    BOOST_TEST(queue.at("latency_seconds").to_number<double>() < 60);
     BOOST_TEST(!queue.contains("stalled"));
 }
 
@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_that_nobody_takes, queues_test)
     BOOST_TEST(queue.at("overdue").as_int64() == 1);
     BOOST_TEST(queue.at("scheduled").as_int64() == 0);
     BOOST_TEST(queue.at("workers").as_int64() == 0);
-    BOOST_TEST(queue.at("oldest_waiting_seconds").to_number<double>() > 1e6);
+    BOOST_TEST(queue.at("latency_seconds").to_number<double>() > 1e6);
 }
 
 BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_managed_queues, queues_test)
@@ -80,13 +80,13 @@ BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_managed_queues, queues_test)
     put("j2", "k", "{}", "depends", "[\"j1\"]");
     qless("put", "", "mail", "j3", "k", "{}", "3600");
     const auto queue = look("managed:mail");
-    BOOST_TEST(queue.at("queue").as_string() == "managed:mail");
-    BOOST_TEST(queue.at("name").as_string() == "mail");
+    BOOST_TEST(queue.at("name").as_string() == "managed:mail");
+    BOOST_TEST(queue.at("kind").as_string() == "managed");
     BOOST_TEST(queue.at("waiting").as_int64() == 1);
     BOOST_TEST(queue.at("depends").as_int64() == 1);
     BOOST_TEST(queue.at("scheduled").as_int64() == 1);
     BOOST_TEST(queue.at("stalled").as_int64() == 0);
-    BOOST_TEST(queue.at("oldest_waiting_seconds").to_number<double>() < 60);
+    BOOST_TEST(queue.at("latency_seconds").to_number<double>() < 60);
     BOOST_TEST(!queue.contains("broken"));
 }
 
@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(finds_queues_among_other_keys, queues_test)
     BOOST_TEST(lines[4].starts_with("only-paused "));
     BOOST_TEST(lines[4].ends_with(" paused"));
     BOOST_TEST(lines[5].starts_with("managed:mail "));
-    BOOST_TEST(look("list:managed:x").at("name").as_string() == "managed:x");
+    BOOST_TEST(look("list:managed:x").at("name").as_string() == "list:managed:x");
 }
 
 BOOST_FIXTURE_TEST_CASE(tells_of_queues_that_do_not_exist, queues_test)

@@ -31,7 +31,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
     BOOST_TEST(shown.at("cron").as_string() == "30 2 * * *");
     BOOST_TEST(shown.at("zone").as_string() == "Europe/Berlin");
     BOOST_TEST(shown.at("missed").as_string() == "all");
-    BOOST_TEST(shown.at("queue").as_string() == "reports");
+    BOOST_TEST(shown.at("queue").as_string() == "managed:reports");
     BOOST_TEST(shown.at("next").as_array().size() == 10u);
     BOOST_TEST(coworker({"schedules"}).output.find("every 10m") != std::string::npos);
     BOOST_TEST(coworker({"schedules", "show", "pulse"}).output.find("Check in managed:checks") !=
@@ -56,9 +56,9 @@ BOOST_FIXTURE_TEST_CASE(shows_recurring_jobs_beside_schedules, program_test)
     for (const auto* part : {"RECURRING JOB", "pulse", "every 10m", "managed:checks", "Check"})
         BOOST_TEST(shown.find(part) != std::string::npos, shown);
     const auto line = boost::json::parse(coworker({"schedules", "--json"}).output).as_object();
-    BOOST_TEST(line.at("recurring_job").as_string() == "pulse");
-    BOOST_TEST(line.at("every_seconds").to_number<double>() == 600);
-    BOOST_TEST(line.at("queue").as_string() == "checks");
+    BOOST_TEST(line.at("id").as_string() == "pulse");
+    BOOST_TEST(line.at("interval_seconds").to_number<double>() == 600);
+    BOOST_TEST(line.at("queue").as_string() == "managed:checks");
 }
 
 BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test)

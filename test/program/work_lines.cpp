@@ -46,9 +46,9 @@ BOOST_AUTO_TEST_CASE(gives_many_jobs_to_one_process)
     running_program worker{
         work({"mail", "--concurrency", "1", "--lines"},
              "echo begun >&2; " + reads + "echo \"$job\" >&2; " + succeeds + "done; echo bye >&2")};
-    worker.wait_for_all({R"({"id":"a","queue":"mail","attempt":1,"data":{"id":"a","to":[1.50]}})",
-                         "succeeded queue=mail job=a", "succeeded queue=mail job=b",
-                         "succeeded queue=mail job=c"});
+    worker.wait_for_all(
+        {R"({"id":"a","queue":"mail","attempt":1,"kind":null,"payload":{"id":"a","to":[1.50]}})",
+         "succeeded queue=mail job=a", "succeeded queue=mail job=b", "succeeded queue=mail job=c"});
     BOOST_TEST(!sandboxes_are_empty());
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(count_of("begun", worker.seen()) == 1u);
@@ -91,9 +91,9 @@ BOOST_AUTO_TEST_CASE(tells_managed_jobs_what_travels_with_them)
     running_program worker{work({"managed:mail", "--lines", "--concurrency", "1"},
                                 reads + "echo \"$job\" >&2; " + succeeds + "done")};
     // Of the first job nothing is said that it does not have.
-    worker.wait_for(R"("kind":"Page","priority":0,"retries_left":5,"tags":[],"data":)");
-    worker.wait_for_all({R"("tags":[],"timeout_seconds":90,"metadata":{"say \"who\"":"ada"},"batch":"b1",)"
-                         R"("parents":["p"],"data":)",
+    worker.wait_for(R"("kind":"Page","priority":0,"retries_left":5,"tags":[],"payload":)");
+    worker.wait_for_all({R"("tags":[],"timeout":90,"metadata":{"say \"who\"":"ada"},"batch":"b1",)"
+                         R"("parents":["p"],"payload":)",
                          "job=c"});
     BOOST_TEST(ends_well(worker));
 }
@@ -108,9 +108,9 @@ BOOST_AUTO_TEST_CASE(carries_out_effects_with_the_answer)
             says(R"("outcome":"success","effects":[{"command":["INCRBY","mails","2"]}])") + ";; *) " +
             says(
                 R"("outcome":"success","effects":[{"command":["HINCRBY","stats","orders","1"]},)"
-                R"({"managed_queue":"receipts","job":{"kind":"Receipt","id":"r","data":[1.50]}},)"
-                R"({"managed_queue":"receipts","job":{"kind":"Later","id":"l","run_at":"2030-01-01T00:00:00Z"}},)"
-                R"({"list_queue":"audit","job":{"payload":{"n":1.50}}}])") +
+                R"({"queue":"managed:receipts","job":{"kind":"Receipt","id":"r","payload":[1.50]}},)"
+                R"({"queue":"managed:receipts","job":{"kind":"Later","id":"l","run_at":"2030-01-01T00:00:00Z"}},)"
+                R"({"queue":"audit","job":{"payload":{"n":1.50}}}])") +
             ";; esac; done")};
     worker.wait_for_all({"succeeded queue=orders", "succeeded queue=mail"});
     BOOST_TEST(ends_well(worker));
@@ -138,15 +138,14 @@ const useless_effects all_useless_effects[] = {
     {"mail", R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["EVAL","return 1"]}])",
      "number 2: the command 'EVAL' is not permitted"},
     {"mail",
-     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"managed_queue":"a","job":{"kind":"K"}}])",
+     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"queue":"managed:a","job":{"kind":"K"}}])",
      "can push to list queues only"},
-    {"mail", R"("outcome":"success","effects":[{"list_queue":"a","job":{"payload":1,"delay":5}}])",
+    {"mail", R"("outcome":"success","effects":[{"queue":"a","job":{"payload":1,"delay":5}}])",
      "that may run at once"},
     {"mail", R"("outcome":"success","effects":{"command":["INCR","n"]})", "is not an array of effects"},
-    {"mail", R"("outcome":"retry","effects":[{"command":["INCR","n"]}])",
-     "goes with success and forward only"},
+    {"mail", R"("outcome":"retry","effects":[{"command":["INCR","n"]}])", "does not go with this outcome"},
     {"managed:mail",
-     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"managed_queue":"a","job":{}}])",
+     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"queue":"managed:a","job":{}}])",
      "number 2: The member 'kind' is missing"},
     {"managed:mail", R"("outcome":"success","effects":[{"command":["INCR","n"],"job":{}}])",
      "either 'command', or"},
@@ -176,8 +175,8 @@ BOOST_AUTO_TEST_CASE(does_what_the_answer_says)
     push({"mail"}, "1\n");
     running_program worker{work({"mail", "--lines", "--backoff", "0s"},
                                 reads + "case $job in *'\"attempt\":1,'*) " +
-                                    says(R"("outcome":"retry","reason":"not yet","delay":0)") + ";; *) " +
-                                    says(R"("outcome":"failure","reason":"no way")") + ";; esac; done")};
+                                    says(R"("outcome":"retry","message":"not yet","delay":0)") + ";; *) " +
+                                    says(R"("outcome":"failure","message":"no way")") + ";; esac; done")};
     BOOST_TEST(worker.wait_for("retried queue=mail").find("not yet") != std::string::npos);
     BOOST_TEST(worker.wait_for("failed queue=mail").find("no way") != std::string::npos);
     BOOST_TEST(ends_well(worker));
@@ -192,8 +191,7 @@ BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
         {"echo hello", "it is no JSON object: hello"},
         {"echo '{}'", "it has no member 'id'"},
         {"echo '{\"id\":\"other\",\"outcome\":\"success\"}'", "it is for another job: other"},
-        {says(R"("outcome":"done")"),
-         "is not success, retry, failure, release or, in managed queues, forward: done"}};
+        {says(R"("outcome":"done")"), "is not success, retry, failure or release"}};
     for (const auto& [misdeed, complaint] : misdeeds) {
         push({"mail"}, "1\n");
         running_program worker{work({"mail", "--lines", "--concurrency", "1", "--backoff", "0s"},
@@ -367,11 +365,11 @@ BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"q\"}\n");
     const auto mark = server.folder().file("released");
-    running_program worker{work({"managed:mail", "--lines", "--concurrency", "1"},
-                                reads + "if [ $id = p ] && [ ! -e " + mark + " ]; then touch " + mark + "; " +
-                                    says(R"("outcome":"release")") + "elif [ $id = p ]; then " + succeeds +
-                                    "else " + says(R"("outcome":"forward","queue":"next","data":{"n":2})") +
-                                    "fi; done")};
+    running_program worker{
+        work({"managed:mail", "--lines", "--concurrency", "1"},
+             reads + "if [ $id = p ] && [ ! -e " + mark + " ]; then touch " + mark + "; " +
+                 says(R"("outcome":"release")") + "elif [ $id = p ]; then " + succeeds + "else " +
+                 says(R"("outcome":"forward","queue":"next","payload":{"n":2})") + "fi; done")};
     worker.wait_for_all({"released queue=mail", "succeeded queue=mail job=p", "forwarded queue=mail job=q"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("ZCARD", "ql:q:next-work").integer == 1);
@@ -419,7 +417,7 @@ BOOST_AUTO_TEST_CASE(stores_no_checkpoints_that_no_attempt_would_get)
     running_program worker{
         work({"managed:mail", "--lines"},
              reads + says(R"("checkpoint":1)") + "read -r saved; echo \"$saved\" >&2; " + succeeds + "done")};
-    worker.wait_for_all({R"({"id":"p","saved":false,"reason":"it was started without --checkpoints"})",
+    worker.wait_for_all({R"({"id":"p","saved":false,"message":"it was started without --checkpoints"})",
                          "succeeded queue=mail job=p"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("HEXISTS", "ql:j:p", "checkpoint").integer == 0);
@@ -460,8 +458,8 @@ BOOST_AUTO_TEST_CASE(forwards_to_managed_queues_as_they_are_named_on_the_command
     const std::pair<std::string, std::string> queues[] = {
         {"managed:next", ""},
         {"next", ""},
-        {"list:next", "names no managed queue: list:next"},
-        {std::string(513, 'x'), "names no managed queue: xxx"},
+        {"list:next", "is not the name of a managed queue"},
+        {std::string(513, 'x'), "is not the name of a managed queue"},
     };
     for (const auto& [queue, complaint] : queues) {
         push({"managed:mail", "--kind", "Page", "--retries", "0"}, "1\n");

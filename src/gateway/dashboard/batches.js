@@ -73,7 +73,7 @@ function open_form(page) {
   };
   return form_box(page, { key: "open-batch", action: "push", title: "Open a batch", verb: "Open" }, send,
     field("id", "Id; if empty, a new one"), field("description", "What it is for"), field("parent", "Inside of the batch"),
-    options_area('{"on_success": {"queue": "reports", "kind": "Summary"}}'));
+    options_area('{"on_success": {"queue": "managed:reports", "kind": "Summary"}}'));
 }
 
 export const batches_view = {
@@ -107,12 +107,12 @@ async function inside_of(id) {
 }
 
 const job_columns = (failed) => [...(failed ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
-  { title: "Job", class: "id" }, { title: "Kind", class: "kind" }, { title: "Data", class: "data" }, { title: "Queue" },
+  { title: "Job", class: "id" }, { title: "Kind", class: "kind" }, { title: "Payload", class: "data" }, { title: "Queue" },
   ...(failed ? [{ title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "acts" }] : [{ title: "State" }])];
 
 function actions_of(id, page) {
   const act = (verb, selection, which) =>
-    page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(`managed/jobs/${verb}`, selection)),
+    page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(`jobs/${verb}`, selection)),
       verb === "delete" && { title: `Delete ${which}?`, text: "Their data and history are removed for good.", yes: "Delete" });
   return ["retry", "delete"].map((verb) => ({
     verb, title: verb === "retry" ? "Retry" : "Delete", kind: verb === "delete" ? "danger" : "",
@@ -123,7 +123,7 @@ function actions_of(id, page) {
 
 const failed_row = (job, place, page, actions) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
   choice(place, page, job.id, "job " + job.id), ...job_cells(job), queue_link(job.queue),
-  h("span", { class: "bad" }, (job.failure?.message ?? "").slice(0, 2000)), time(job.failure?.when),
+  h("span", { class: "bad" }, (job.failure?.message ?? "").slice(0, 2000)), time(job.failure?.failed_at),
   h("span", { class: "actions" }, actions.map((action) => button(action.title, () => action.some([job.id]),
     { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] });
 

@@ -18,8 +18,8 @@ async function messages_of(queue) {
 function message_actions(one, page) {
   const what = one.message ? `"${one.message.slice(0, 100)}"` : "no message";
   const act = (verb) => {
-    const where = one.queue ? path(["queues", one.queue, "failed", verb]) : "managed/jobs/" + verb;
-    const which = { all: true, ...(one.message && { message: one.message }), ...(one.group && { group: one.group }) };
+    const where = one.queue ? path(["queues", one.queue, "jobs", verb]) : "jobs/" + verb;
+    const which = { all: true, ...(one.queue && { state: "failed" }), ...(one.message && { message: one.message }), ...(one.group && { group: one.group }) };
     page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(where, which)),
       verb === "delete" && { title: `Delete ${plural(one.count, "failed job")}?`,
         text: `All those of ${one.queue ?? one.group} with ${what} are removed for good.`, yes: "Delete" });
@@ -47,9 +47,9 @@ export const failures_view = {
 
   async load({ query }) {
     const [lists, groups, managed] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor: query.cursor })),
-      get_if_there(path(["managed", "failed"], { count: 50, cursor: query.groups })),
-      get_if_there(path(["managed", "failures"]))]);
+      get(path(["queues"], { kind: "list", count: 50, cursor: query.cursor })),
+      get_if_there(path(["failed"], { count: 50, cursor: query.groups })),
+      get_if_there(path(["failures"]))]);
     lists.queues.forEach(note_list);
     const failed = lists.queues.filter((queue) => queue.failed + queue.broken > 0 && !queue.unreachable);
     const of_lists = await Promise.all(failed.filter((queue) => queue.failed > 0).slice(0, most_queues).map(messages_of));
@@ -81,11 +81,11 @@ export const failures_view = {
 };
 
 const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Kind", class: "kind" },
-  { title: "Data", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "acts" }];
+  { title: "Payload", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "acts" }];
 
 function actions_of(group, page) {
   const act = (verb, selection, number) =>
-    page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(`managed/jobs/${verb}`, selection)),
+    page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(`jobs/${verb}`, selection)),
       verb === "delete" && { title: number ? `Delete ${plural(number, "failed job")}?` : "Delete all jobs of this group?",
         text: "Their data and history are removed for good.", yes: "Delete" });
   return ["retry", "delete"].map((verb) => ({
@@ -99,7 +99,7 @@ export const group_view = {
   title: ({ args }) => args[0] ?? "Failures",
 
   async load({ args, query }) {
-    const page = await get(path(["managed", "failed", args[0] ?? ""], page_query(query)));
+    const page = await get(path(["failed", args[0] ?? ""], page_query(query)));
     return { jobs: page.jobs, next: page.next, size: page.size };
   },
 
@@ -108,7 +108,7 @@ export const group_view = {
     const actions = actions_of(group, page);
     const rows = jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
       choice(place, page, job.id, "job " + job.id), ...job_cells(job), queue_link(job.queue),
-      failure_of(job), time(job.failure?.when),
+      failure_of(job), time(job.failure?.failed_at),
       h("span", { class: "actions" }, actions.map((action) =>
         button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] }));
     return [

@@ -19,7 +19,7 @@ let last = { id: null, at: 0, jobs: new Map() };
 async function read(places) {
   for (let i = 0; i < places.length; i += at_once)
     await Promise.all(places.slice(i, i + at_once).map(async (place) => {
-      if (!last.jobs.has(place.id)) last.jobs.set(place.id, await get_if_there(path(["managed", "jobs", place.id])));
+      if (!last.jobs.has(place.id)) last.jobs.set(place.id, await get_if_there(path(["jobs", place.id])));
       place.job = last.jobs.get(place.id); // null: its record is gone
     }));
 }

@@ -12,7 +12,7 @@ export async function find_place(name) {
   if (is_seen("list:" + name)) return place("queue", name);
   if (is_seen("managed:" + name)) return place("managed", name);
   const there = async (words) => (await get_if_there(path(words)).catch(() => null)) !== null;
-  if (await there(["managed", "jobs", name])) return place("job", name);
-  if (await there(["managed", "queues", name])) return place("managed", name);
+  if (await there(["jobs", name])) return place("job", name);
+  if (await there(["queues", "managed:" + name])) return place("managed", name);
   return place("queue", name);
 }

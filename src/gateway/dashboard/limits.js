@@ -6,7 +6,7 @@ import { count, duration, preview } from "./format.js";
 import { field, form_box, value_of } from "./parts.js";
 
 const rate_of = (one) => (one.rate === null ? "–"
-  : `${count(one.rate)} in ${duration(one.period_seconds)}${one.burst > 1 ? `, ${count(one.burst)} at once` : ""}`);
+  : `${count(one.rate)} in ${duration(one.period)}${one.burst > 1 ? `, ${count(one.burst)} at once` : ""}`);
 
 const columns = [{ title: "Limit", class: "name" }, { title: "Held back", number: true }, { title: "In use", number: true },
   { title: "At most running", number: true }, { title: "At most beginning" }, { title: "Opens", number: true },

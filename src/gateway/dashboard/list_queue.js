@@ -13,13 +13,13 @@ import { empty_text, is_search, search } from "./search.js";
 import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
-const states = ["waiting", "in_progress", "scheduled", "failed", "broken"];
-const titles = { waiting: "Waiting", in_progress: "Running", scheduled: "Scheduled", failed: "Failed", broken: "Broken" };
+const states = ["waiting", "running", "scheduled", "failed", "broken"];
+const titles = { waiting: "Waiting", running: "Running", scheduled: "Scheduled", failed: "Failed", broken: "Broken" };
 const verbs = { failed: ["retry", "delete"], broken: ["retry", "delete"], scheduled: ["run", "delete"], waiting: ["delete"],
-  in_progress: ["cancel"] };
+  running: ["cancel"] };
 const empty = {
   waiting: "No job waits.",
-  in_progress: "No job runs now.",
+  running: "No job runs now.",
   scheduled: "No job is scheduled. A job with a delay, or one that is tried again later, would stand here.",
   failed: "No job has failed.",
   broken: "No payload is broken. What is not JSON, or not a job, would stand here.",
@@ -30,23 +30,26 @@ const state_of = ({ args }) => (states.includes(args[1]) ? args[1] : "waiting");
 function columns_of(state, can_choose) {
   const middle = {
     waiting: [],
-    in_progress: [{ title: "Started" }, { title: "Worker" }],
+    running: [{ title: "Started" }, { title: "Worker" }],
     scheduled: [{ title: "Due" }],
     failed: [{ title: "Message", class: "message" }, { title: "Attempts", number: true }, { title: "Failed" }],
-    broken: [{ title: "Reason", class: "message" }, { title: "Found" }],
+    broken: [{ title: "Message", class: "message" }, { title: "Found" }],
   }[state];
   return [...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
     { title: "Job", class: "id" }, { title: "Payload", class: middle.length > 0 ? "data" : "data most" }, ...middle,
     ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : [])];
 }
 
+/// Why a job has failed or is broken.
+const message_of = ({ failure }, none) => (failure?.message ? h("span", { class: "bad" }, failure.message.slice(0, 2000))
+  : h("span", { class: "none" }, none));
+
 function cells_of(state, job) {
   switch (state) {
-    case "in_progress": return [time(job.started_at), job.holder ? h("code", {}, job.holder) : h("span", { class: "none" }, "another library's, or gone")];
+    case "running": return [time(job.started_at), job.worker ? h("code", {}, job.worker) : h("span", { class: "none" }, "another library's, or gone")];
     case "scheduled": return [time(job.due_at)];
-    case "failed": return [job.message ? h("span", { class: "bad" }, job.message.slice(0, 2000)) : h("span", { class: "none" }, "none"),
-      job.attempts ? count(job.attempts) : "–", time(job.failed_at)];
-    case "broken": return [job.reason ? h("span", { class: "bad" }, job.reason.slice(0, 2000)) : h("span", { class: "none" }, "not recorded"), time(job.found_at)];
+    case "failed": return [message_of(job, "none"), job.attempts ? count(job.attempts) : "–", time(job.failure?.failed_at)];
+    case "broken": return [message_of(job, "not recorded"), time(job.failure?.failed_at)];
     default: return [];
   }
 }
@@ -64,12 +67,12 @@ function actions_of(name, state, amount, page) {
         text: `${number === 1 ? "Its handler is" : "Their handlers are"} told to end. You find ${number === 1 ? "it" : "them"} with the failed jobs.` },
     };
     const question = questions[verb];
-    page.act(async (post) => outcome_text(words_of[verb][1], await post(path(["queues", name, state, verb]), selection)), question);
+    page.act(async (post) => outcome_text(words_of[verb][1], await post(path(["queues", name, "jobs", verb]), selection)), question);
   };
   return (verbs[state] ?? []).map((verb) => ({
     verb, title: words_of[verb][0], kind: verb === "delete" || verb === "cancel" ? "danger" : "",
     some: (keys) => act(verb, { keys }, keys.length),
-    all: amount !== null && (state === "failed" || state === "broken") ? () => act(verb, { all: true }, amount) : null,
+    all: amount !== null && (state === "failed" || state === "broken") ? () => act(verb, { all: true, state }, amount) : null,
   }));
 }
 
@@ -92,7 +95,7 @@ function charts_of(key, history) {
     hour_chart(history),
     chart("Latency", [{ title: "next job waits", kind: "accent", points: samples.levels(key, "latency") }], duration),
     chart("Jobs", [{ title: "waiting", kind: "accent", points: samples.levels(key, "waiting") },
-      { title: "running", kind: "good", points: samples.levels(key, "in_progress") }], (value) => compact(Math.round(value))),
+      { title: "running", kind: "good", points: samples.levels(key, "running") }], (value) => compact(Math.round(value))),
     history_chart(history));
 }
 
@@ -106,7 +109,7 @@ export const list_view = {
     note_list(queue);
     const state = state_of(place);
     const [jobs, partitions] = await Promise.all([
-      get_if_there(path(["queues", name, state], page_query(place.query))), read_partitions(queue)]);
+      get_if_there(path(["queues", name, "jobs"], { state, ...page_query(place.query) })), read_partitions(queue)]);
     return { queue, history, partitions, state, jobs: jobs?.jobs ?? [], next: jobs?.next, is_shown: jobs !== null, size: jobs?.size };
   },
 
@@ -140,7 +143,7 @@ export const list_view = {
       !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
       pager([...here, state], place.query, next),
       partitions_table(place.data.partitions),
-      push_form(page, path(["queues", queue.name, "jobs"]), ({ data, options }) => ({ payload: data, ...options })),
+      push_form(page, path(["queues", queue.name, "jobs"])),
     ];
   },
 };

@@ -3,13 +3,13 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview, visible, whole_text } from "./format.js";
-import { badge, link, named, outcome_text, queue_link, time } from "./parts.js";
-import { job_data, retries_left } from "./managed_queue.js";
+import { badge, link, named, outcome_text, payload_of, queue_link, time } from "./parts.js";
+import { retries_left_of } from "./managed_queue.js";
 import { job_graph, kinds, load_graph } from "./job_graph.js";
 
 function actions_of(job, page) {
   const act = (verb, done, question) =>
-    page.act(async (post) => outcome_text(done, await post(`managed/jobs/${verb}`, { ids: [job.id] })), question);
+    page.act(async (post) => outcome_text(done, await post(`jobs/${verb}`, { ids: [job.id] })), question);
   const remove = job.state === "running" ? "Cancel" : "Delete";
   return h("span", { class: "actions" },
     job.state === "failed" && button("Retry", () => act("retry", "queued again"), { "data-action": "retry" }),
@@ -50,11 +50,11 @@ function facts(job) {
     fact("Queue", queue_link(job.queue)),
     fact("Kind", job.kind),
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
-    job.expires_at && fact("Lease ends", time(job.expires_at)),
+    job.lease_ends_at && fact("Lease ends", time(job.lease_ends_at)),
     job.due_at && fact("Due", time(job.due_at)),
     job.progress && fact("Progress", progress_of(job.progress)),
     fact("Priority", count(job.priority)),
-    fact("Retries left", retries_left(job)),
+    fact("Retries left", retries_left_of(job)),
     job.options?.held_by && fact("Held back by", link(["limits"], job.options.held_by)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
     fact("Waits for", links_to(job.depends_on)),
@@ -79,7 +79,7 @@ export const job_view = {
   group: "queues",
   title: ({ args }) => args[0] ?? "Job",
   async load({ args }) {
-    const job = await get(path(["managed", "jobs", args[0] ?? ""]));
+    const job = await get(path(["jobs", args[0] ?? ""]));
     return { job, graph: await load_graph(job) };
   },
 
@@ -90,11 +90,11 @@ export const job_view = {
       job.failure && h("section", { class: "box failure", "data-key": "failure" },
         h("h2", {}, "Failed: ", link(["group", job.failure.group], job.failure.group)),
         h("pre", { tabindex: "0" }, whole_text(job.failure.message)),
-        h("p", { class: "note" }, time(job.failure.when), job.failure.worker ? ", at " : "", job.failure.worker && h("code", {}, job.failure.worker))),
+        h("p", { class: "note" }, time(job.failure.failed_at), job.failure.worker ? ", at " : "", job.failure.worker && h("code", {}, job.failure.worker))),
       facts(job),
       graph && job_graph(graph),
-      h("h2", {}, "Data"),
-      h("pre", { class: "box", tabindex: "0" }, whole_text(job_data(job))),
+      h("h2", {}, "Payload"),
+      h("pre", { class: "box", tabindex: "0" }, whole_text(payload_of(job))),
       job.result !== undefined && job.result !== null && [h("h2", {}, "Result"),
         h("pre", { class: "box", tabindex: "0", "data-key": "result" }, whole_text(job.result))],
       h("h2", {}, "History"),

@@ -5,7 +5,7 @@ import { button, h } from "./dom.js";
 import { compact, count, duration } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
-import { badge, choice, chooser, jobs_table, link, named, outcome_text, page_query, pager, payload, plural, stale_note, tabs, tile, time } from "./parts.js";
+import { badge, bare, choice, chooser, jobs_table, link, managed_name, named, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs, tile, time } from "./parts.js";
 import { push_form } from "./push.js";
 import { limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
@@ -25,7 +25,7 @@ const empty = {
   recurring: "No job recurs.",
 };
 
-const statistics_of = (name, day) => get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
+const statistics_of = (name, day) => get(path(["queues", managed_name(name), "statistics"], { day: day || undefined }));
 
 // What can be done to jobs in a state.
 const verbs = { waiting: ["delete"], running: ["release", "delete"], stalled: ["delete"], scheduled: ["run", "delete"], depends: ["delete"],
@@ -45,14 +45,14 @@ function actions_of({ data, query }, page) {
   const { queue, state } = data;
   const act = (verb, selection, jobs) => {
     const [title, done, warning] = words_of(verb, state);
-    page.act(async (post) => outcome_text(done, await post("managed/jobs/" + verb, selection)),
+    page.act(async (post) => outcome_text(done, await post(path(["queues", managed_name(queue.name), "jobs", verb]), selection)),
       warning && { title: `${title}: ${jobs}?`, text: warning, yes: title });
   };
   const found = Object.fromEntries(search_names.filter((name) => query[name]).map((name) => [name, query[name]]));
   return (verbs[state] ?? []).map((verb) => ({
     verb, title: words_of(verb, state)[0], kind: verb === "delete" ? "danger" : "",
     some: (ids) => act(verb, { ids }, plural(ids.length, state + " job")),
-    all: () => act(verb, { queue: queue.name, state, all: true, ...found },
+    all: () => act(verb, { state, all: true, ...found },
       Object.keys(found).length ? `all ${state} jobs that this search finds`
         : queue[state] === null ? `all ${state} jobs` : plural(queue[state], state + " job")),
   }));
@@ -60,7 +60,7 @@ function actions_of({ data, query }, page) {
 
 const job_columns = (state, can_choose) => [
   ...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
-  { title: "Job", class: "id" }, { title: "Kind", class: "kind" }, { title: "Data", class: "data" },
+  { title: "Job", class: "id" }, { title: "Kind", class: "kind" }, { title: "Payload", class: "data" },
   ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lease ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
   ...(state === "scheduled" ? [{ title: "Due" }] : []),
@@ -71,16 +71,14 @@ const job_columns = (state, can_choose) => [
 ];
 
 /// Of a job that is over nothing is left to be retried, whatever its record says.
-export function retries_left({ state, remaining, retries }) {
-  if (remaining === undefined || state === "failed" || state === "complete") return "–";
-  return retries === 0 ? "none" : `${Math.max(0, remaining)} of ${retries}`;
+export function retries_left_of({ state, retries_left, retries }) {
+  if (retries_left === undefined || state === "failed" || state === "complete") return "–";
+  return retries === 0 ? "none" : `${retries_left} of ${retries}`;
 }
-
-export const job_data = (job) => (job.data_text !== undefined ? job.data_text : job.data);
 
 export function job_cells(job) {
   return [job.state === "recurring" ? h("code", {}, job.id) : link(["job", job.id], h("code", {}, job.id)),
-    job.kind ?? "–", payload(job_data(job))];
+    job.kind ?? "–", payload(payload_of(job))];
 }
 
 /// Why a job has failed.
@@ -91,12 +89,12 @@ function job_rows(place, page, actions) {
   return jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
     ...(actions.length ? [choice(place, page, job.id, "job " + job.id)] : []),
     ...job_cells({ ...job, state: state === "recurring" ? state : job.state }),
-    ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.expires_at)] : []),
+    ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.lease_ends_at)] : []),
     ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
     ...(state === "scheduled" || state === "recurring" ? [time(job.due_at)] : []),
-    ...(state === "failed" ? [failure_of(job), time(job.failure?.when)] : []),
+    ...(state === "failed" ? [failure_of(job), time(job.failure?.failed_at)] : []),
     ...(state === "recurring" ? [duration(job.interval_seconds), count(job.spawned)] : []),
-    count(job.priority), ...(state === "failed" ? [] : [retries_left(job)]),
+    count(job.priority), ...(state === "failed" ? [] : [retries_left_of(job)]),
     ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
       button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] : []),
   ] }));
@@ -125,18 +123,19 @@ export const managed_view = {
   title: ({ args }) => args[0] ?? "Queue",
 
   async load({ args, query }) {
-    const name = args[0];
+    const name = args[0], here = ["queues", managed_name(name)];
     const is_statistics = args[1] === "statistics";
     const state = states.includes(args[1]) ? args[1] : "waiting";
     const day = /^\d{4}-\d\d-\d\d$/.test(query.day ?? "") ? query.day : "";
     const [queue, { limits }, { groups }, settings, history, statistics, jobs] = await Promise.all([
-      get(path(["managed", "queues", name])),
-      get(path(["managed", "queues", name, "limits"])),
-      get(path(["managed", "queues", name, "groups"])),
-      get(path(["managed", "queues", name, "settings"])),
-      read_history(["managed", "queues", name]),
+      get(path(here)),
+      get(path([...here, "limits"])),
+      get(path([...here, "groups"])),
+      get(path([...here, "settings"])),
+      read_history(here),
       is_statistics ? statistics_of(name, day) : null,
-      is_statistics ? null : get(path(["managed", "queues", name, "jobs"], { state, ...page_query(query) }))]);
+      is_statistics ? null : get(path([...here, "jobs"], { state, ...page_query(query) }))]);
+    queue.name = bare(queue.name);
     note_managed(queue);
     return { queue, limits, groups, settings, history, state: is_statistics ? "statistics" : state, statistics, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
   },
@@ -152,7 +151,7 @@ export const managed_view = {
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
       h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"),
         queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} with limits, order keys or groups`, "plain"),
-        pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
+        pause_button(page, ["queues", managed_name(queue.name)], queue.name, queue.paused)),
       limits_note(limits),
       settings_note(settings),
       weights_note(groups),
@@ -170,7 +169,7 @@ export const managed_view = {
         ? h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", job_columns(state, actions.length > 0), job_rows(place, page, actions), empty_text(place, empty[state])))
         : statistics_part(queue.name, place.data.statistics),
       is_listed && pager([...here, state], place.query, next),
-      push_form(page, path(["managed", "queues", queue.name, "jobs"]), ({ kind, data, options }) => ({ kind, data, ...options }), true),
+      push_form(page, path(["queues", managed_name(queue.name), "jobs"]), true),
       limits_form(page, queue.name, limits),
       settings_form(page, queue.name, settings),
       weight_form(page, queue.name),

@@ -56,10 +56,14 @@ export function tabs(label, here, states, current) {
         title, amount !== undefined && h("span", { class: "amount " + (amount > 0 ? kind ?? "" : "") }, count(amount)))));
 }
 
-/// A link to the managed queue of a job, which has none when it is done.
-export const queue_link = (name) => (name ? link(["managed", name], name) : h("span", { class: "none" }, "none"));
+/// The name of a managed queue without `managed:`, as it is shown, and the other way round.
+export const bare = (name) => name.replace(/^managed:/, "");
+export const managed_name = (name) => "managed:" + name;
 
-/// The payload of a job of a list queue; one that is not JSON comes as a text.
+/// A link to the managed queue of a job.
+export const queue_link = (name) => (name ? link(["managed", bare(name)], bare(name)) : h("span", { class: "none" }, "none"));
+
+/// The payload of a job; one that is not JSON comes as a text.
 export const payload_of = (job) => (job.text !== undefined ? job.text : job.payload);
 
 /// A payload: its beginning, and all of it when it is opened.

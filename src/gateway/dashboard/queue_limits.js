@@ -3,7 +3,7 @@
 import { path } from "./api.js";
 import { h } from "./dom.js";
 import { count, duration } from "./format.js";
-import { field, form_box, link, plural, text_area, value_of } from "./parts.js";
+import { field, form_box, link, managed_name, plural, text_area, value_of } from "./parts.js";
 
 /// As the command line has it: NAME or NAME=UNITS.
 const line_of = ({ name, units }) => (units === 1 && !name.includes("=") ? name : `${name}=${units}`);
@@ -24,7 +24,7 @@ export function limits_note(limits) {
 export function limits_form(page, queue, limits) {
   const send = async (post, form) => {
     const lines = value_of(form, "limits").split("\n").map((line) => line.trim()).filter(Boolean);
-    const now = await post(path(["managed", "queues", queue, "limits"]), { limits: lines.map(use_of) });
+    const now = await post(path(["queues", managed_name(queue), "limits"]), { limits: lines.map(use_of) });
     form.reset();
     return now.limits.length === 0 ? `${queue} has no limits.` : `${queue} has ${plural(now.limits.length, "limit")}.`;
   };
@@ -34,18 +34,18 @@ export function limits_form(page, queue, limits) {
 }
 
 /// Names the settings of a queue that are not those of all others.
-export function settings_note({ heartbeat_seconds, max_concurrency }) {
+export function settings_note({ heartbeat, max_concurrency }) {
   const parts = [
     max_concurrency > 0 && `at most ${plural(max_concurrency, "job")} at the same time`,
-    heartbeat_seconds !== null && `a job without a sign of its worker runs again after ${duration(heartbeat_seconds)}`,
+    heartbeat !== null && `a job without a sign of its worker runs again after ${duration(heartbeat)}`,
   ].filter(Boolean);
   return parts.length === 0 ? null : h("p", { class: "note whole", "data-key": "settings" }, `Its settings: ${parts.join("; ")}.`);
 }
 
 /// Changes the settings of a queue; those that are set stand in it.
-export function settings_form(page, queue, { heartbeat_seconds, max_concurrency }) {
+export function settings_form(page, queue, { heartbeat, max_concurrency }) {
   const send = async (post, form) => {
-    await post(path(["managed", "queues", queue, "settings"]),
+    await post(path(["queues", managed_name(queue), "settings"]),
       { heartbeat: value_of(form, "heartbeat") || null, max_concurrency: Number(value_of(form, "max_concurrency")) });
     form.reset();
     return `${queue} has these settings now.`;
@@ -54,7 +54,7 @@ export function settings_form(page, queue, { heartbeat_seconds, max_concurrency 
     field("max_concurrency", "Jobs at the same time, in all workers together; empty: any number",
       { type: "number", min: 0, step: 1, value: max_concurrency || "" }),
     field("heartbeat", "A job without a sign of its worker runs again after, such as 30s; empty: as in other queues",
-      { value: heartbeat_seconds === null ? "" : `${heartbeat_seconds}s` }));
+      { value: heartbeat === null ? "" : `${heartbeat}s` }));
 }
 
 const most_groups = 20;
@@ -71,7 +71,7 @@ export function weights_note(groups) {
 /// Gives a group of a queue more jobs in its turn, or fewer.
 export function weight_form(page, queue) {
   const send = async (post, form) => {
-    const { group, weight } = await post(path(["managed", "queues", queue, "groups"]),
+    const { group, weight } = await post(path(["queues", managed_name(queue), "groups"]),
       { group: value_of(form, "group"), weight: Number(value_of(form, "weight")) });
     form.reset();
     return `The group ${group} has the weight ${weight}.`;

@@ -4,11 +4,11 @@ import { get, get_if_there, path, token } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { hour_spark, read_history } from "./history.js";
-import { badge, link, missing_note, pager, tile } from "./parts.js";
+import { badge, bare, link, managed_name, missing_note, pager, tile } from "./parts.js";
 import * as samples from "./samples.js";
 
 /// Jobs wait, and nobody is there to take them. hworker's workers are not known, but they hold jobs.
-export const is_deserted = (queue) => queue.workers === 0 && queue.waiting > 0 && queue.in_progress === 0 && !queue.paused;
+export const is_deserted = (queue) => queue.workers === 0 && queue.waiting > 0 && queue.running === 0 && !queue.paused;
 export const deserted_badge = (queue) => is_deserted(queue) && badge("no worker", "bad");
 
 /// Nothing of it is known, since its node of the cluster is away. Then its numbers say nothing.
@@ -24,8 +24,8 @@ export const speed_of = (queue) => queue.rates?.succeeded ?? null;
 
 export function note_list(queue) {
   if (queue.unreachable > 0) return; // it would look as if jobs had gone
-  const { waiting, in_progress } = queue;
-  samples.note(list_key(queue.name), { waiting, in_progress, latency: queue.latency_seconds ?? 0 });
+  const { waiting, running } = queue;
+  samples.note(list_key(queue.name), { waiting, running, latency: queue.latency_seconds ?? 0 });
 }
 
 export function note_managed(queue) {
@@ -46,7 +46,7 @@ export function pause_button(page, words, name, is_paused) {
 const shorts = { Waiting: "wait", Running: "run", Failed: "fail" }; // where there is little room
 
 // What a table shows of each queue: [name of the figure, title, class]. In a narrow window the minor ones are left out.
-export const list_figures = [["waiting", "Waiting"], ["in_progress", "Running"], ["scheduled", "Scheduled", "minor"],
+export const list_figures = [["waiting", "Waiting"], ["running", "Running"], ["scheduled", "Scheduled", "minor"],
   ["failed", "Failed", "bad"], ["broken", "Broken", "bad minor"]];
 const managed_figures = [["waiting", "Waiting"], ["running", "Running"], ["stalled", "Stalled", "bad minor"],
   ["scheduled", "Scheduled", "minor"], ["depends", "Depends", "minor"], ["recurring", "Recurring", "minor"], ["failed", "Failed", "bad"]];
@@ -121,7 +121,7 @@ async function read_histories(all) {
   return new Map(found);
 }
 
-const list_words = (queue) => ["queues", queue.name], managed_words = (queue) => ["managed", "queues", queue.name];
+const list_words = (queue) => ["queues", queue.name], managed_words = (queue) => ["queues", managed_name(queue.name)];
 
 export const queues_view = {
   group: "queues",
@@ -129,12 +129,13 @@ export const queues_view = {
 
   async load({ query }) {
     const read_managed = async () => {
-      const page = await get_if_there(path(["managed", "queues"], { count: 50, cursor: query.managed }));
+      const page = await get_if_there(path(["queues"], { kind: "managed", count: 50, cursor: query.managed }));
+      page?.queues.forEach((queue) => (queue.name = bare(queue.name)));
       // Without their node, the groups would be waited for in vain.
-      return [page, page?.missing_nodes ? null : await get_if_there(path(["managed", "failed"], { count: 1000 }))];
+      return [page, page?.missing_nodes ? null : await get_if_there(path(["failed"], { count: 1000 }))];
     };
     const [lists, [managed, groups]] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor: query.cursor })), read_managed()]);
+      get(path(["queues"], { kind: "list", count: 50, cursor: query.cursor })), read_managed()]);
     lists.queues.forEach(note_list);
     managed?.queues.forEach(note_managed);
     const there = (queues) => queues.filter((queue) => !queue.unreachable);
@@ -158,7 +159,7 @@ export const queues_view = {
       is_part && h("p", { class: "note" }, "There are more queues than fit on a page; these figures are of the page."),
       !is_empty && h("dl", { class: "tiles" },
         tile("Waiting", compact(total(lists, "waiting") + total(managed, "waiting"))),
-        tile("Running", compact(total(lists, "in_progress") + total(managed, "running"))),
+        tile("Running", compact(total(lists, "running") + total(managed, "running"))),
         tile("Scheduled", compact(total(lists, "scheduled") + total(managed, "scheduled"))),
         tile("Failed and broken", compact(failed), failed > 0 ? "bad" : ""),
         tile("Jobs per second", rate(rates.length ? rates.reduce((a, b) => a + b, 0) : null))),

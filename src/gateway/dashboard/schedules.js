@@ -3,9 +3,9 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview } from "./format.js";
-import { badge, field, form_box, link, options_area, options_of, parsed, plural, text_area, time, value_of } from "./parts.js";
+import { badge, bare, field, form_box, link, options_area, options_of, parsed, plural, queue_link, text_area, time, value_of } from "./parts.js";
 
-const when_of = (one) => (one.cron ? h("span", {}, h("code", {}, one.cron), one.zone && h("span", { class: "none" }, " " + one.zone)) : "every " + duration(one.every_seconds));
+const when_of = (one) => (one.cron ? h("span", {}, h("code", {}, one.cron), one.zone && h("span", { class: "none" }, " " + one.zone)) : "every " + duration(one.every));
 
 /// The next time, and the others when it is opened.
 const next_of = (one) => (one.next.length === 0 ? "–"
@@ -33,8 +33,8 @@ function schedule_row(one, page) {
   return { key: one.name, heading: 0, cells: [
     h("div", {}, one.name, one.paused && [" ", badge("paused", "warn")], one.problem && h("div", { class: "note bad" }, one.problem)),
     when_of(one), next_of(one),
-    one.last ? (one.last_id ? link(["job", one.last_id], time(one.last)) : time(one.last)) : "never",
-    h("span", {}, one.kind, " to ", link(["managed", one.queue], one.queue)), count(one.runs), schedule_actions(one, page)] };
+    one.last_at ? (one.last_id ? link(["job", one.last_id], time(one.last_at)) : time(one.last_at)) : "never",
+    h("span", {}, one.kind, " to ", queue_link(one.queue)), count(one.runs), schedule_actions(one, page)] };
 }
 
 /// An interval as one types it: "5m".
@@ -46,8 +46,8 @@ function interval_text(seconds) {
 /// Opens the form with what a schedule has. What stands there then is all that it has, so what is taken out goes.
 function show_in_form(one) {
   const box = document.querySelector("[data-key=set-schedule]");
-  const values = { name: one.name, queue: one.queue, kind: one.kind, data: JSON.stringify(one.data, null, 2), cron: one.cron ?? "",
-    zone: one.zone ?? "", every: one.every_seconds ? interval_text(one.every_seconds) : "", options: JSON.stringify(rest_of(one), null, 2) };
+  const values = { name: one.name, queue: bare(one.queue), kind: one.kind, payload: JSON.stringify(one.payload, null, 2), cron: one.cron ?? "",
+    zone: one.zone ?? "", every: one.every ? interval_text(one.every) : "", options: JSON.stringify(rest_of(one), null, 2) };
   box.open = true;
   const form = box.querySelector("form");
   form.shows = one.name;
@@ -69,12 +69,12 @@ function rule_of_key(key, data) {
 }
 
 /// What a schedule has and no field shows, as it is posted.
-function rest_of({ data, missed, anchor, options }) {
+function rest_of({ payload, missed, anchor, options }) {
   const { limits, unique, until, conflict, ...others } = options;
   const is_for_a_time = unique && !["done", "started"].includes(until);
   return { ...others, missed,
     ...(limits && { limits: limits.map(([name, units]) => ({ name, units })) }),
-    ...(unique && { unique: { ...rule_of_key(unique, data), ...(is_for_a_time ? { unique_for: Number(until) } : { until }), on_conflict: conflicts[conflict] ?? conflict } }),
+    ...(unique && { unique: { ...rule_of_key(unique, payload), ...(is_for_a_time ? { unique_for: Number(until) } : { until }), on_conflict: conflicts[conflict] ?? conflict } }),
     ...(anchor && { anchor }) };
 }
 
@@ -82,13 +82,13 @@ function rest_of({ data, missed, anchor, options }) {
 function set_form(page) {
   const send = async (post, form) => {
     const value = (name) => value_of(form, name), name = value("name");
-    const wanted = { queue: value("queue"), kind: value("kind"), data: parsed(value("data") || "{}") };
+    const wanted = { queue: value("queue"), kind: value("kind"), payload: parsed(value("payload") || "{}") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
     const typed = options_of(form), kept = old && form.shows !== name && rest_of(old), rest = { ...kept, ...typed };
     if (!wanted.every) delete rest.anchor;
-    if (kept?.unique && !("unique" in typed) && !rule_of_key(old.options.unique, old.data))
-      throw new Error('Which members of the data make its jobs unique is no longer known: type "unique" under other options.');
+    if (kept?.unique && !("unique" in typed) && !rule_of_key(old.options.unique, old.payload))
+      throw new Error('Which members of the payload make its jobs unique is no longer known: type "unique" under other options.');
     const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
     form.reset();
     delete form.shows;
@@ -96,21 +96,21 @@ function set_form(page) {
   };
   return form_box(page, { key: "set-schedule", title: "Set a schedule" }, send,
     field("name", "Name", { required: true }), field("queue", "Managed queue", { required: true }),
-    field("kind", "Kind", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
+    field("kind", "Kind", { required: true }), text_area("payload", "Payload, JSON", { placeholder: "{}" }),
     field("cron", "Cron line, such as 30 2 * * *"), field("zone", "Its time zone", { placeholder: "UTC" }),
     field("every", "or every, such as 5m"), options_area('{"missed": "all", "retries": 3, "unique": {"key": "daily"}}'));
 }
 
 /// Where qless' recurring jobs are: queues with their number.
 const recurring_links = (queues) => h("ul", {}, queues.map((queue) =>
-  h("li", {}, link(["managed", queue.name, "recurring"], `${plural(queue.recurring, "job")} in ${queue.name}`))));
+  h("li", {}, link(["managed", bare(queue.name), "recurring"], `${plural(queue.recurring, "job")} in ${bare(queue.name)}`))));
 
 export const schedules_view = {
   group: "schedules",
   title: () => "Schedules",
 
   async load() {
-    const queues = get(path(["managed", "queues"], { count: 1000 })).catch(() => ({ queues: [], next: null }));
+    const queues = get(path(["queues"], { kind: "managed", count: 1000 })).catch(() => ({ queues: [], next: null }));
     const [{ schedules }, { queues: first, next }] = await Promise.all([get("schedules"), queues]);
     return { schedules, recurring: first.filter((queue) => queue.recurring > 0), more: Boolean(next) };
   },

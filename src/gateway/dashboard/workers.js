@@ -3,15 +3,15 @@
 import { get, get_if_there, path } from "./api.js";
 import { h, table } from "./dom.js";
 import { clock, count, span_since } from "./format.js";
-import { badge, link, missing_note, pager, payload, payload_of, time } from "./parts.js";
+import { badge, bare, link, missing_note, pager, payload, payload_of, time } from "./parts.js";
 import { note_list } from "./queues.js";
 
 const most_queues = 10; // whose running jobs are looked at
 const most_jobs = 10; // of each of them
 
 async function running_of(queue) {
-  const page = await get_if_there(path(["queues", queue.name, "in_progress"], { count: most_jobs }));
-  return (page?.jobs ?? []).map((job) => ({ ...job, queue: queue.name }));
+  const page = await get_if_there(path(["queues", queue.name, "jobs"], { state: "running", count: most_jobs }));
+  return page?.jobs ?? [];
 }
 
 const state_of = (worker) =>
@@ -21,7 +21,7 @@ const state_of = (worker) =>
 /// On which queues, and how many jobs of each it has.
 const loads_of = (worker) => h("span", {}, worker.loads.map(({ kind, queue, running }, at) => [
   at > 0 && ", ", queue === null ? "managed queues"
-    : link(kind === "list" ? ["queue", queue, "in_progress"] : ["managed", queue, "running"], queue, worker.name && running > 0 ? "?worker=" + encodeURIComponent(worker.name) : ""),
+    : link(kind === "list" ? ["queue", queue, "running"] : ["managed", bare(queue), "running"], bare(queue), worker.name && running > 0 ? "?worker=" + encodeURIComponent(worker.name) : ""),
   running > 0 && ` ${count(running)}`]));
 
 const worker_name = (worker) => (worker.name ? h("code", {}, worker.name) : h("span", { class: "none" }, "without a name, or gone"));
@@ -40,19 +40,19 @@ export const workers_view = {
   title: () => "Workers",
 
   async load({ query }) {
-    const [lists, page] = await Promise.all([get("queues?count=50"), get(path(["workers"], { count: 50, cursor: query.cursor }))]);
+    const [lists, page] = await Promise.all([get("queues?kind=list&count=50"), get(path(["workers"], { count: 50, cursor: query.cursor }))]);
     lists.queues.forEach(note_list);
-    const busy = lists.queues.filter((queue) => queue.in_progress > 0 && !queue.unreachable);
+    const busy = lists.queues.filter((queue) => queue.running > 0 && !queue.unreachable);
     const jobs = (await Promise.all(busy.slice(0, most_queues).map(running_of))).flat();
-    const total = busy.reduce((sum, queue) => sum + queue.in_progress, 0);
+    const total = busy.reduce((sum, queue) => sum + queue.running, 0);
     return { pages: [lists, page], jobs, total, workers: page.workers, next: page.next };
   },
 
   render({ data: { pages, jobs, total, workers, next }, query }) {
     const job_columns = [{ title: "Worker", class: "name" }, { title: "Queue" }, { title: "Job", class: "id" }, { title: "Payload", class: "data" }, { title: "Started" }];
-    const rows = jobs.toSorted((a, b) => (a.holder ?? "").localeCompare(b.holder ?? "")).map((job) => ({ key: job.queue + "/" + job.key, heading: 0, cells: [
-      job.holder ? h("code", {}, job.holder) : h("span", { class: "none" }, "another library's, or gone"),
-      link(["queue", job.queue, "in_progress"], job.queue), job.id ? h("code", {}, job.id.slice(0, 256)) : "no id", payload(payload_of(job)), time(job.started_at)] }));
+    const rows = jobs.toSorted((a, b) => (a.worker ?? "").localeCompare(b.worker ?? "")).map((job) => ({ key: job.queue + "/" + job.key, heading: 0, cells: [
+      job.worker ? h("code", {}, job.worker) : h("span", { class: "none" }, "another library's, or gone"),
+      link(["queue", job.queue, "running"], job.queue), job.id ? h("code", {}, job.id.slice(0, 256)) : "no id", payload(payload_of(job)), time(job.started_at)] }));
     return [
       h("h1", {}, "Workers"),
       missing_note(...pages),

@@ -5,6 +5,7 @@
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/batch_text.hpp"
 
 #include <coworker/batches.hpp>
 
@@ -28,13 +29,7 @@ struct batches_arguments
 
 json_line batch_line(const batch_status& each)
 {
-    json_line line;
-    line.text("id", each.id).text("state", to_string(each.state));
-    line.text_if_any("description", each.description).text_if_any("parent", each.parent);
-    line.number("total", each.total).number("pending", each.pending).number("succeeded", each.succeeded);
-    line.number("failed", each.failed).number("cancelled", each.cancelled);
-    line.time("opened", each.opened).time("ended", each.ended).text_if_any("problem", each.problem);
-    return line;
+    return detail::describe(each, detail::json_for::terminals);
 }
 
 tone tone_of(batch_state state)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/queue_name.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
+#include "json/limit_text.hpp"
 
 #include <coworker/managed_queue.hpp>
 
@@ -28,12 +28,10 @@ std::string weight_text(double weight)
 void write(surroundings& here, const queue_ref& queue, const std::vector<group_weight>& weights)
 {
     if (here.json) {
-        for (const auto& [group, weight] : weights)
-            here.out.line(json_line{}
-                              .text("queue", shown_name(queue))
-                              .text("group", group)
-                              .number("weight", weight)
-                              .str());
+        for (const auto& each : weights) {
+            auto line = detail::describe(each, detail::json_for::terminals);
+            here.out.line(line.text("queue", shown_name(queue)).str());
+        }
         return;
     }
     table rows{{{"GROUP"}, {"WEIGHT", true}}};

@@ -3,9 +3,9 @@
 
 #include "program/commands/histogram.hpp"
 #include "program/queue_name.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/queue_text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,27 +15,6 @@ namespace coworker::program {
 namespace {
 
 using std::chrono::hours;
-
-json_line as_json(const minute_counts& counts)
-{
-    json_line line;
-    line.text("minute", format_time(counts.minute)).number("succeeded", counts.succeeded);
-    return line.number("retried", counts.retried).number("failed", counts.failed);
-}
-
-void write_json(output& out, const queue_ref& queue, const queue_history& history)
-{
-    std::vector<json_line> minutes;
-    for (const auto& each : history.minutes)
-        minutes.push_back(as_json(each));
-    const auto rates = history.rates();
-    json_line line;
-    line.text("queue", shown_name(queue)).text("from", format_time(history.from));
-    line.text("until", format_time(std::chrono::floor<std::chrono::milliseconds>(history.until)));
-    line.number("succeeded_per_minute", rates.succeeded).number("retried_per_minute", rates.retried);
-    line.number("failed_per_minute", rates.failed).objects("minutes", minutes);
-    out.line(line.str());
-}
 
 /// Such as "2026-11-21 10:00".
 std::string hour_text(timestamp hour)
@@ -83,7 +62,8 @@ std::vector<minute_counts> by_hours(const queue_history& history)
 void show_history(output& out, const queue_ref& queue, const queue_history& history, bool json)
 {
     if (json) {
-        write_json(out, queue, history);
+        auto line = detail::describe(history, detail::json_for::terminals);
+        out.line(line.text("queue", shown_name(queue)).str());
         return;
     }
     const auto sums = by_hours(history);

@@ -4,10 +4,10 @@
 #include "program/commands/list_job.hpp"
 #include "program/commands/queue_list.hpp"
 #include "program/commands/recurring_job.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/record_text.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/job_text.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,87 +15,6 @@
 /// coworker job
 namespace coworker::program {
 namespace {
-
-json_line as_json(const managed_history_entry& entry)
-{
-    json_line line;
-    line.text("when", format_time(entry.when)).text("what", entry.what);
-    if (!entry.queue.empty())
-        line.text("queue", entry.queue);
-    if (!entry.worker.empty())
-        line.text("worker", entry.worker);
-    if (!entry.group.empty())
-        line.text("group", entry.group);
-    if (!entry.details.empty())
-        line.json_or_text("details", entry.details);
-    return line;
-}
-
-json_line as_json(const job_progress& progress)
-{
-    json_line line;
-    line.number("fraction", progress.fraction).text("message", progress.message);
-    return line.text("told_at", format_time(progress.told_at));
-}
-
-json_line as_json(const job_options& options)
-{
-    json_line line;
-    std::vector<json_line> limits;
-    for (const auto& limit : options.limits)
-        limits.emplace_back().text("name", limit.name()).number("units", limit.units());
-    line.objects("limits", limits).text("order_key", options.order_key).text("group", options.group);
-    line.boolean("held_back", options.held_back).text("held_by", options.held_by);
-    line.text("unique_key", options.unique_key);
-    if (!options.batch.empty())
-        line.text("batch", options.batch);
-    if (options.on_parent_failure)
-        line.text("on_parent_failure", to_string(*options.on_parent_failure));
-    if (!options.failed_parents.empty())
-        line.texts("failed_parents", options.failed_parents);
-    if (options.timeout)
-        line.number("timeout_seconds", std::chrono::duration<double>{*options.timeout}.count());
-    if (options.expires_at)
-        line.text("expires", format_time(*options.expires_at));
-    if (options.retention)
-        line.number("retention_seconds", std::chrono::duration<double>{*options.retention}.count());
-    line.texts_by_name("metadata", options.metadata);
-    return line;
-}
-
-json_line record_of(const job_info& info)
-{
-    const auto& job = *info.record;
-    json_line line;
-    line.text("jid", job.jid).text("kind", job.kind).text("state", std::string{to_string(job.state)});
-    line.text("queue", job.queue).text("worker", job.worker).number("priority", job.priority);
-    line.texts("tags", job.tags).boolean("tracked", job.tracked);
-    if (job.expires)
-        line.text("expires", format_time(*job.expires));
-    else
-        line.null("expires");
-    line.number("retries", job.retries).number("remaining", job.remaining);
-    if (job.failure) {
-        json_line failure;
-        failure.text("group", job.failure->group).text("message", job.failure->message);
-        if (job.failure->when)
-            failure.text("when", format_time(*job.failure->when));
-        failure.text("worker", job.failure->worker);
-        line.object("failure", failure);
-    } else {
-        line.null("failure");
-    }
-    line.text("spawned_from", job.spawned_from);
-    line.texts("dependencies", job.dependencies).texts("dependents", job.dependents);
-    line.json_or_text("data", job.data);
-    if (info.progress)
-        line.object("progress", as_json(*info.progress));
-    if (info.result)
-        line.json_or_text("result", info.result->text);
-    if (info.options)
-        line.object("options", as_json(*info.options));
-    return line.objects("history", job.history, [](const auto& entry) { return as_json(entry); });
-}
 
 std::string joined(const std::vector<std::string>& texts)
 {
@@ -157,13 +76,13 @@ void write_text(output& out, const job_info& info)
 {
     const auto& job = *info.record;
     record_text text{out};
-    text.line("jid", job.jid);
+    text.line("id", job.jid);
     text.line("kind", job.kind);
     text.line("state", std::string{to_string(job.state)},
               job.state == managed_state::failed ? tone::bad : tone::plain);
     text.line("queue", job.queue);
     text.line("worker", job.worker);
-    text.line("lock ends", job.expires ? format_time(*job.expires) : "");
+    text.line("lease ends", job.expires ? format_time(*job.expires) : "");
     char priority[32];
     std::snprintf(priority, sizeof priority, "%g", job.priority);
     text.line("priority", priority);
@@ -182,7 +101,7 @@ void write_text(output& out, const job_info& info)
         text.line("  when", job.failure->when ? format_time(*job.failure->when) : "");
         text.line("  worker", job.failure->worker);
     }
-    text.line("data", job.data);
+    text.line("payload", job.data);
     text.line("progress", info.progress ? progress_of(*info.progress) : "");
     text.line("result", info.result ? info.result->text : "");
     write_history(out, job);
@@ -208,7 +127,7 @@ asio::awaitable<exit_code> show_managed(client& redis, queue_ref queue, const st
     if (found && !found->record)
         throw failure{exit_code::failed, make_error_code(errc::job_too_large).message()};
     if (found && here.json)
-        here.out.line(record_of(*found).str());
+        here.out.line(detail::describe(*found, detail::json_for::terminals).str());
     else if (found)
         write_text(here.out, *found);
     else if (!has_waited || !co_await show_kept_result(jobs, jid, here))
@@ -220,7 +139,7 @@ exit_code show_job(const job_arguments& given, surroundings& here)
 {
     const auto& id = given.id.empty() ? given.name : given.id;
     if (id.empty())
-        throw failure{exit_code::usage, "the jid is empty"};
+        throw failure{exit_code::usage, "the id is empty"};
     const auto queue = given.id.empty() ? queue_ref::managed({}) : parse_queue_name(given.name);
     std::optional<std::chrono::milliseconds> wait;
     if (!given.wait.empty())

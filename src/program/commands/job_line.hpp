@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "submission/effect_submission.hpp"
+#include "json/effect_submission.hpp"
 #include <coworker/job.hpp>
 #include <coworker/job_context.hpp>
 #include <coworker/outcome.hpp>
@@ -14,12 +14,12 @@
 /// What a job is to a process that gets many, a line of JSON each, and what the process' lines are to the job.
 namespace coworker::program {
 
-/// {"id":…,"queue":…,"attempt":…,"data":…}, without the end of the line.
+/// {"id":…,"queue":…,"attempt":…,"payload":…}, without the end of the line.
 ///
-/// @param data  the job's JSON text; in managed queues it may be any bytes
+/// @param payload  the job's JSON text; in managed queues it may be any bytes
 /// @param queue  as it is named on the command line
 /// @param checkpoint  what an earlier attempt stored, JSON; empty: nothing
-std::string job_line(std::string_view data, const job_context& context, const std::string& queue,
+std::string job_line(std::string_view payload, const job_context& context, const std::string& queue,
                      std::string_view checkpoint);
 
 /// What a process says of its job.

@@ -4,6 +4,7 @@
 #include "program/queue_name.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/job_text.hpp"
 
 #include <openssl/evp.h>
 
@@ -50,33 +51,11 @@ std::optional<timestamp> ended_at(const job_info& job, job_state state)
     return job.state == state ? job.ended_at : std::nullopt;
 }
 
-json_line as_json(const job_info& job, std::string_view state)
+/// With the name by which commands know it.
+std::string json_of(job_info job)
 {
-    json_line line;
-    const auto text = [&](const char* name, const std::string& value) {
-        if (!value.empty())
-            line.text(name, value);
-    };
-    const auto time = [&](const char* name, const std::optional<timestamp>& value) {
-        if (value)
-            line.text(name, format_time(*value));
-    };
-    line.text("id", name_of(job)).text("queue", shown_name(job.queue)).text("state", state);
-    text("kind", job.kind);
-    text("worker", job.worker);
-    text("group", job.group);
-    text("message", job.message);
-    time("queued_at", job.queued_at);
-    time("due_at", job.due_at);
-    time("started_at", job.started_at);
-    time("failed_at", ended_at(job, job_state::failed));
-    time("found_at", ended_at(job, job_state::broken));
-    if (job.attempts != 0)
-        line.number("attempts", job.attempts);
-    if (!job.data.empty())
-        line.json_or_text("job", job.data);
-    text("payload", job.payload);
-    return line;
+    job.id = name_of(job);
+    return detail::describe(job, detail::json_for::terminals).str();
 }
 
 } // namespace
@@ -87,26 +66,26 @@ std::string name_of(const job_info& job)
     return has_payload && !can_be_typed(job.id) ? '@' + digest_of(job.payload) : job.id;
 }
 
-job_listing::job_listing(output& out, bool json, std::string state, timestamp now)
-    : out_{out}, json_{json}, state_{std::move(state)}, now_{now}, rows_{{{"ID"},
-                                                                          {"QUEUE"},
-                                                                          {"KIND"},
-                                                                          {"QUEUED", true},
-                                                                          {"DUE", true},
-                                                                          {"RUNS", true},
-                                                                          {"FAILED", true},
-                                                                          {"FOUND", true},
-                                                                          {"ATTEMPTS", true},
-                                                                          {"WORKER"},
-                                                                          {"MESSAGE"},
-                                                                          {"JOB"}}}
+job_listing::job_listing(output& out, bool json, timestamp now)
+    : out_{out}, json_{json}, now_{now}, rows_{{{"ID"},
+                                                {"QUEUE"},
+                                                {"KIND"},
+                                                {"QUEUED", true},
+                                                {"DUE", true},
+                                                {"RUNS", true},
+                                                {"FAILED", true},
+                                                {"FOUND", true},
+                                                {"ATTEMPTS", true},
+                                                {"WORKER"},
+                                                {"MESSAGE"},
+                                                {"PAYLOAD"}}}
 {}
 
 void job_listing::add(const job_info& job)
 {
     ++size_;
     if (json_) {
-        out_.line(as_json(job, state_).str());
+        out_.line(json_of(job));
         return;
     }
     rows_.add({name_of(job), shortened(shown_name(job.queue), job_width), shortened(job.kind, message_width),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 
 #include <coworker/inspect/job_info.hpp>
@@ -18,9 +17,8 @@ std::string name_of(const job_info& job);
 class job_listing
 {
 public:
-    /// @param state  of all of them
     /// @param now  what ages are measured to
-    job_listing(output& out, bool json, std::string state, timestamp now);
+    job_listing(output& out, bool json, timestamp now);
 
     void add(const job_info& job);
     std::size_t size() const noexcept { return size_; }
@@ -31,7 +29,6 @@ public:
 private:
     output& out_;
     bool json_;
-    std::string state_;
     timestamp now_;
     table rows_;
     std::size_t size_ = 0;

@@ -54,11 +54,11 @@ asio::awaitable<bool> show_kept_result(const managed_client& jobs, const std::st
         co_return false;
     if (here.json) {
         json_line line;
-        line.text("jid", jid).text("state", "complete").json_or_text("result", status->value->text);
+        line.text("id", jid).text("state", "complete").json_or_text("result", status->value->text);
         here.out.line(line.str());
     } else {
         record_text text{here.out};
-        text.line("jid", jid);
+        text.line("id", jid);
         text.line("state", "complete");
         text.line("result", status->value->text);
     }

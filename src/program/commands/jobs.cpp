@@ -42,7 +42,7 @@ asio::awaitable<std::size_t> list_parts(const inspector& all, const listing_argu
     constexpr std::size_t most = 100;
     const bool shows_queue = here.json || given.queue.empty();
     const auto now = co_await all.async_server_time();
-    job_listing listing{here.out, here.json, given.state, now};
+    job_listing listing{here.out, here.json, now};
     std::string cursor;
     do {
         auto part = co_await look(std::move(cursor), std::min(given.count - listing.size(), most));
@@ -111,7 +111,7 @@ asio::awaitable<exit_code> list_failures(client& redis, surroundings& here)
     for (const auto& queue : queues) {
         const auto failed = queue.failed.value_or(0);
         if (failed != 0 && here.json)
-            here.out.line(json_line{}.text("queue", shown_name(queue.queue)).number("failed", failed).str());
+            here.out.line(json_line{}.text("queue", shown_name(queue.queue)).number("count", failed).str());
         else if (failed != 0)
             rows.add({shown_name(queue.queue), "-", std::to_string(failed)});
     }
@@ -123,7 +123,7 @@ asio::awaitable<exit_code> list_failures(client& redis, surroundings& here)
         auto part = co_await all.async_failure_groups(std::move(cursor));
         for (const auto& each : part.groups) {
             if (here.json)
-                here.out.line(json_line{}.text("group", each.group).number("failed", each.count).str());
+                here.out.line(json_line{}.text("group", each.group).number("count", each.count).str());
             else
                 rows.add({"(managed queues)", each.group, std::to_string(each.count)});
         }
@@ -185,7 +185,7 @@ void add_jobs(command_line& line)
                            "  coworker jobs mail --state running\n"
                            "  coworker jobs managed:mail --state scheduled --count 50\n"
                            "  coworker jobs managed:mail --kind Letter --since 2h\n"
-                           "  coworker jobs mail --json | jq .job",
+                           "  coworker jobs mail --json | jq .payload",
                            [given](surroundings& here) { return list_jobs(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
     command
@@ -229,7 +229,7 @@ void add_broken(command_line& line)
     given->state = "broken";
     auto command = line.add_with_json("broken", "Show the payloads of a list queue that did not decode.",
                                       "  coworker broken mail\n"
-                                      "  coworker broken mail --json | jq -r .payload",
+                                      "  coworker broken mail --json | jq -r .text",
                                       [given](surroundings& here) { return list_jobs(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME of a list queue").required();
     add_count(command, given->count);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/whole_number.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/limit_text.hpp"
 
 #include <coworker/managed_client.hpp>
 
@@ -19,19 +19,6 @@ struct limit_arguments
     bool remove = false;
 };
 
-void write_json(output& out, const limit_state& limit)
-{
-    json_line line;
-    line.text("limit", limit.name).boolean("set", limit.is_set);
-    if (limit.settings.max_running)
-        line.number("max_running", *limit.settings.max_running);
-    if (limit.settings.rate)
-        line.number("rate", *limit.settings.rate)
-            .number("period_seconds", static_cast<double>(limit.settings.period.count()) / 1000)
-            .number("burst", limit.settings.burst);
-    out.line(line.number("used", limit.used).number("waiting", limit.waiting).str());
-}
-
 std::string rate_text(const limit_settings& settings)
 {
     if (!settings.rate)
@@ -44,10 +31,10 @@ void write(surroundings& here, const std::vector<limit_state>& limits)
 {
     if (here.json) {
         for (const auto& limit : limits)
-            write_json(here.out, limit);
+            here.out.line(detail::describe(limit, detail::json_for::terminals).str());
         return;
     }
-    table rows{{{"LIMIT"}, {"MAX RUNNING", true}, {"RATE"}, {"USED", true}, {"WAITING", true}}};
+    table rows{{{"LIMIT"}, {"MAX RUNNING", true}, {"RATE"}, {"USED", true}, {"HELD BACK", true}}};
     for (const auto& limit : limits)
         rows.add({limit.name,
                   limit.settings.max_running ? std::to_string(*limit.settings.max_running) : std::string{"-"},

@@ -63,7 +63,7 @@ void write_list_job(output& out, const job_info& job)
     text.line(job.state == job_state::broken ? "found" : "failed", time(job.ended_at));
     text.line("attempts", job.attempts != 0 ? std::to_string(job.attempts) : "");
     text.line("message", job.message, tone::bad);
-    text.line(job.data.empty() ? "payload" : "job", job.data.empty() ? job.payload : job.data);
+    text.line("payload", job.data.empty() ? job.payload : job.data);
 }
 
 } // namespace
@@ -78,7 +78,7 @@ asio::awaitable<void> show_list_job(const inspector& all, queue_ref queue, const
         write_list_job(here.out, *job);
         co_return;
     }
-    job_listing listing{here.out, true, std::string{to_string(job->state)}, {}};
+    job_listing listing{here.out, true, {}};
     listing.add(*job);
 }
 

@@ -12,6 +12,9 @@
 
 #include <boost/asio/thread_pool.hpp>
 
+#include <functional>
+#include <utility>
+
 /// coworker push
 namespace coworker::program {
 namespace {
@@ -26,6 +29,7 @@ struct push_arguments
     std::string kind;
     managed_push_arguments managed;
     durability_arguments durability;
+    bool quiet = false;
 };
 
 void check_kind(const push_arguments& given, bool managed)
@@ -80,8 +84,11 @@ struct tally
 class pusher
 {
 public:
-    pusher(line_reader& lines, push_target& target, const line_fields& fields)
-        : lines_{lines}, target_{target}, fields_{fields}
+    using tell_id = std::function<void(const std::string& id)>;
+
+    /// @param tell  is told of each job that is queued; may be empty
+    pusher(line_reader& lines, push_target& target, const line_fields& fields, tell_id tell)
+        : lines_{lines}, target_{target}, fields_{fields}, tell_{std::move(tell)}
     {}
 
     asio::awaitable<void> run(asio::any_io_executor reader)
@@ -142,6 +149,9 @@ private:
 
     void count(const push_counts& pushed)
     {
+        if (tell_)
+            for (const auto& id : pushed.ids)
+                tell_(id);
         done_.queued += pushed.queued;
         done_.kept += pushed.kept;
         done_.replaced += pushed.replaced;
@@ -159,6 +169,7 @@ private:
     line_reader& lines_;
     push_target& target_;
     const line_fields& fields_;
+    tell_id tell_;
     tally done_;
     std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
 };
@@ -197,6 +208,13 @@ exit_code code_of(const tally& done)
     return done.unconfirmed != 0 ? exit_code::unconfirmed : exit_code::done;
 }
 
+pusher::tell_id teller_of_ids(surroundings& here)
+{
+    return [&here](const std::string& id) {
+        here.out.line(here.json ? json_line{}.text("id", id).str() : escaped(id));
+    };
+}
+
 exit_code push(const push_arguments& given, surroundings& here)
 {
     const auto plan = make_plan(given);
@@ -204,7 +222,7 @@ exit_code push(const push_arguments& given, surroundings& here)
     asio::thread_pool reader{1};
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const auto target = make_push_target(redis, here.server, plan);
-        pusher work{lines, *target, given.fields};
+        pusher work{lines, *target, given.fields, given.quiet ? pusher::tell_id{} : teller_of_ids(here)};
         std::optional<system_error> broken_off;
         try {
             co_await work.run(reader.get_executor());
@@ -252,6 +270,7 @@ void add_push(command_line& line)
     command.add_option("--kind-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
         .excludes(kind);
+    command.add_flag("--quiet", given->quiet, "Say how many jobs were queued, and not which ids they have");
     add_durability_options(command, given->durability);
     add_managed_push_options(command, given->managed, "Managed: ");
     command.add_option("--batch", given->managed.batch, "Managed: the batch that the jobs belong to")

@@ -3,7 +3,7 @@
 
 #include "program/exit_code.hpp"
 #include "program/terminal/text_functions.hpp"
-#include "submission/push_usable.hpp"
+#include "json/push_usable.hpp"
 
 #include <coworker/inspector.hpp>
 #include <coworker/list_queue.hpp>
@@ -31,31 +31,28 @@ public:
         if (std::any_of(jobs.begin(), jobs.end(),
                         [](const line_job& job) { return job.id.has_value() || !job.key.empty(); }))
             co_return co_await push_each(std::move(jobs));
-        push_counts counts;
-        counts.queued = jobs.size();
-        counts.why_unconfirmed = co_await push_alike(std::move(jobs));
-        if (!counts.why_unconfirmed.empty())
-            std::swap(counts.queued, counts.unconfirmed);
-        co_return counts;
+        co_return co_await push_alike(std::move(jobs));
     }
 
 private:
-    /// Returns why they are not confirmed, or nothing.
-    asio::awaitable<std::string> push_alike(std::vector<line_job> jobs)
+    /// Of those that are not confirmed, the ids are not known.
+    asio::awaitable<push_counts> push_alike(std::vector<line_job> jobs)
     {
+        push_counts counts;
         std::vector<raw_json> texts;
         texts.reserve(jobs.size());
         for (auto& job : jobs)
             texts.emplace_back(std::move(job.json));
-        std::string why_not;
         try {
-            co_await queue_.async_push_many_json(std::move(texts), options_);
+            counts.ids = co_await queue_.async_push_many_json(std::move(texts), options_);
+            counts.queued = counts.ids.size();
         } catch (const system_error& error) {
             if (error.code() != errc::unconfirmed)
                 throw;
-            why_not = text_of(error);
+            counts.unconfirmed = jobs.size();
+            counts.why_unconfirmed = text_of(error);
         }
-        co_return why_not;
+        co_return counts;
     }
 
     asio::awaitable<push_counts> push_each(std::vector<line_job> jobs)
@@ -70,6 +67,7 @@ private:
         }
         push_counts counts;
         for (const auto& each : co_await queue_.async_push_each_json(std::move(pushes))) {
+            counts.ids.push_back(each.id);
             ++(each.unconfirmed.empty() ? counts.queued : counts.unconfirmed);
             if (!each.unconfirmed.empty())
                 counts.why_unconfirmed = each.unconfirmed;
@@ -151,6 +149,8 @@ private:
 
     static void count(const push_result& each, const line_job& job, push_counts& counts)
     {
+        if (each.pushed)
+            counts.ids.push_back(each.id);
         if (each.error == errc::not_unique) {
             counts.refused.emplace_back(job.line,
                                         "the job " + shortened(each.id, 64) + " has its unique key");

@@ -33,6 +33,7 @@ struct push_plan
 /// What became of some jobs.
 struct push_counts
 {
+    std::vector<std::string> ids{}; ///< of the jobs that are queued now, in order
     std::uint64_t queued = 0;
     std::uint64_t kept = 0,
                   replaced = 0; ///< not queued: other jobs had their unique keys, and stayed or were changed

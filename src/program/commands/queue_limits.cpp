@@ -5,6 +5,7 @@
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
+#include "json/limit_text.hpp"
 
 #include <coworker/managed_queue.hpp>
 
@@ -22,10 +23,11 @@ struct queue_limits_arguments
 void write(surroundings& here, const queue_ref& queue, const std::vector<limit_use>& limits)
 {
     if (here.json) {
-        std::vector<json_line> uses;
-        for (const auto& limit : limits)
-            uses.emplace_back().text("name", limit.name()).number("units", limit.units());
-        here.out.line(json_line{}.text("queue", shown_name(queue)).objects("limits", uses).str());
+        json_line line;
+        line.text("queue", shown_name(queue)).objects("limits", limits, [](const auto& each) {
+            return detail::describe(each, detail::json_for::terminals);
+        });
+        here.out.line(line.str());
         return;
     }
     table rows{{{"LIMIT"}, {"UNITS", true}}};

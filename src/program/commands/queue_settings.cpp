@@ -2,10 +2,10 @@
 #include "program/command_line.hpp"
 #include "program/commands/whole_number.hpp"
 #include "program/queue_name.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/limit_text.hpp"
 
 #include <coworker/managed_queue.hpp>
 
@@ -24,11 +24,8 @@ constexpr std::string_view of_all_queues = "default";
 void write(surroundings& here, const queue_ref& queue, const managed_queue_settings& settings)
 {
     if (here.json) {
-        json_line line;
-        line.text("queue", shown_name(queue));
-        if (settings.heartbeat)
-            line.number("heartbeat_seconds", static_cast<double>(settings.heartbeat->count()) / 1000);
-        here.out.line(line.number("max_concurrency", settings.max_concurrency).str());
+        auto line = detail::describe(settings, detail::json_for::terminals);
+        here.out.line(line.text("queue", shown_name(queue)).str());
         return;
     }
     table rows{{{"HEARTBEAT", true}, {"MAX CONCURRENCY", true}}};

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/queue_list.hpp"
-#include "program/commands/queue_sizes.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/queue_text.hpp"
 
 /// coworker queues
 namespace coworker::program {
 namespace {
-
-void write_json(output& out, const queue_info& queue)
-{
-    json_line line;
-    line.text("queue", shown_name(queue.queue)).text("name", queue.queue.name());
-    if (queue.is_missing()) { // nothing else is known of it
-        out.line(
-            line.text("kind", to_string(queue.queue.kind())).number("unreachable", queue.unreachable).str());
-        return;
-    }
-    add_sizes(line, queue);
-    if (queue.queue.is_managed())
-        line.number("recurring", queue.recurring);
-    out.line(line.str());
-}
 
 /// A number in a column that only one kind of queue has.
 cell number_if(bool is_known, std::uint64_t number, tone colour = tone::plain)
@@ -140,7 +125,7 @@ exit_code show_queues(const queues_arguments& given, surroundings& here)
             if (!queue.is_missing())
                 queue.failed = co_await count_failed(all, queue);
             if (here.json)
-                write_json(here.out, queue);
+                here.out.line(detail::describe(queue, detail::json_for::terminals).str());
         }
         if (!here.json)
             write_table(here.out, queues);

@@ -2,9 +2,9 @@
 #include "program/commands/recurring_job.hpp"
 
 #include "program/queue_name.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/record_text.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/job_text.hpp"
 
 #include <chrono>
 
@@ -17,25 +17,14 @@ void write_recurring(output& out, const recurring_job& job)
     for (const auto& tag : job.tags)
         tags += (tags.empty() ? "" : ", ") + tag;
     record_text text{out};
-    text.line("jid", job.jid);
+    text.line("id", job.jid);
     text.line("kind", job.kind);
     text.line("state", "recurring");
     text.line("queue", job.queue);
     text.line("interval", format_span(std::chrono::duration<double>{job.interval}));
     text.line("spawned", std::to_string(job.count));
     text.line("tags", tags);
-    text.line("data", job.data);
-}
-
-json_line record_of(const recurring_job& job)
-{
-    json_line line;
-    line.text("jid", job.jid).text("kind", job.kind).text("state", "recurring").text("queue", job.queue);
-    line.number("priority", job.priority).texts("tags", job.tags);
-    line.number("interval_seconds", std::chrono::duration<double>{job.interval}.count());
-    line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);
-    line.json_or_text("data", job.data);
-    return line;
+    text.line("payload", job.data);
 }
 
 } // namespace
@@ -51,7 +40,7 @@ asio::awaitable<void> show_recurring(const inspector& all, const queue_ref& queu
                           (queue.name().empty() ? "a managed queue; for a list queue: coworker job QUEUE ID"
                                                 : shown_name(queue))};
     if (here.json)
-        here.out.line(record_of(recurring->job).str());
+        here.out.line(detail::describe(*recurring, detail::json_for::terminals).str());
     else
         write_recurring(here.out, recurring->job);
 }

@@ -6,12 +6,13 @@
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/job_text.hpp"
+#include "json/schedule_text.hpp"
 
 #include <coworker/inspector.hpp>
 #include <coworker/schedules.hpp>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 /// coworker schedules
@@ -61,15 +62,6 @@ private:
     inspector shows;
 };
 
-constexpr std::array policies = {missed_runs::skip, missed_runs::once, missed_runs::all};
-constexpr std::array policy_names = {"skip", "once", "all"};
-
-const char* name_of(missed_runs missed)
-{
-    return policy_names[static_cast<std::size_t>(std::find(policies.begin(), policies.end(), missed) -
-                                                 policies.begin())];
-}
-
 // --- what is shown -------------------------------------------------------------------
 
 std::string times_of(const schedule& when)
@@ -81,23 +73,7 @@ std::string times_of(const schedule& when)
 
 json_line schedule_line(const schedule_status& each)
 {
-    json_line line;
-    line.text("name", each.name);
-    if (each.when.cron.empty())
-        line.number("every_seconds", each.when.every.count()).time("anchor", each.when.anchor);
-    else
-        line.text("cron", each.when.cron.str()).text("zone", each.when.zone.str());
-    line.text("missed", name_of(each.when.missed)).text("queue", each.queue).text("kind", each.kind);
-    line.json_or_text("data", each.data)
-        .json_or_text("options", each.options)
-        .boolean("paused", each.paused)
-        .number("runs", each.runs);
-    line.time("last", each.last).text_if_any("last_jid", each.last_jid).text_if_any("problem", each.problem);
-    std::vector<std::string> next;
-    for (const auto when : each.next)
-        next.push_back(format_time(when));
-    line.texts("next", next);
-    return line;
+    return detail::describe(each, detail::json_for::terminals);
 }
 
 void write_schedules(output& out, const std::vector<schedule_status>& all)
@@ -117,15 +93,7 @@ void write_schedules(output& out, const std::vector<schedule_status>& all)
 
 json_line recurring_job_line(const schedule_info& each)
 {
-    json_line line;
-    line.text("recurring_job", each.job.jid)
-        .number("every_seconds", std::chrono::duration<double>{each.job.interval}.count())
-        .text("queue", each.job.queue)
-        .text("kind", each.job.kind)
-        .json_or_text("data", each.job.data)
-        .number("runs", each.job.count)
-        .time("next", each.next_run);
-    return line;
+    return detail::describe(each, detail::json_for::terminals);
 }
 
 void write_recurring_jobs(output& out, const std::vector<schedule_info>& all)
@@ -142,7 +110,8 @@ void write_recurring_jobs(output& out, const std::vector<schedule_info>& all)
 void write_schedule(output& out, const schedule_status& each)
 {
     out.line("schedule   " + escaped(each.name) + (each.paused ? " (paused)" : ""));
-    out.line("times      " + escaped(times_of(each.when)) + "; missed runs: " + name_of(each.when.missed));
+    out.line("times      " + escaped(times_of(each.when)) +
+             "; missed runs: " + std::string{to_string(each.when.missed)});
     out.line("job        " + escaped(each.kind) + " in managed:" + escaped(each.queue) + ", " +
              escaped(each.data));
     if (each.options != "{}")
@@ -179,8 +148,7 @@ schedule read_schedule(const schedules_arguments& given)
                             "'");
         when.anchor = *anchor;
     }
-    const auto policy = std::find(policy_names.begin(), policy_names.end(), given.missed);
-    when.missed = policies[static_cast<std::size_t>(policy - policy_names.begin())];
+    when.missed = parse_missed_runs(given.missed).value_or(missed_runs::once);
     return when;
 }
 
@@ -240,7 +208,7 @@ asio::awaitable<exit_code> run(const known_schedules& all, const schedules_argum
     const auto jid = co_await all.async_run_now(given.name);
     if (!jid)
         refuse_unknown(given.name);
-    here.out.line(here.json ? json_line{}.text("name", given.name).text("jid", *jid).str() : escaped(*jid));
+    here.out.line(here.json ? json_line{}.text("name", given.name).text("id", *jid).str() : escaped(*jid));
     co_return exit_code::done;
 }
 

@@ -3,11 +3,11 @@
 #include "program/commands/histogram.hpp"
 #include "program/commands/history_table.hpp"
 #include "program/commands/queue_list.hpp"
-#include "program/commands/queue_sizes.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/queue_text.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -43,37 +43,22 @@ asio::awaitable<void> show_totals(client& redis, const queue_ref& name, surround
                                                            {"recovered", totals.lost},
                                                            {"dropped", totals.dropped},
                                                            {"dropped_broken", totals.dropped_broken}};
-    json_line line;
-    line.text("queue", shown_name(name));
-    table rows{{{"JOBS"}, {"TOTAL", true}}};
-    for (const auto& [what, count] : lines) {
-        line.number(what, count);
-        rows.add({what, std::to_string(count)});
-    }
-    if (now)
-        line.object("now", *now);
-    if (here.json)
+    if (here.json) {
+        json_line line;
+        line.text("queue", shown_name(name))
+            .object("totals", detail::describe(totals, detail::json_for::terminals));
+        if (now)
+            line.object("now", *now);
         here.out.line(line.str());
-    else
-        rows.write(here.out);
+        co_return;
+    }
+    table rows{{{"JOBS"}, {"TOTAL", true}}};
+    for (const auto& [what, count] : lines)
+        rows.add({what, std::to_string(count)});
+    rows.write(here.out);
 }
 
 // --- managed queues -----------------------------------------------------------------
-
-json_line as_json(const managed_distribution& times)
-{
-    std::vector<json_line> bins;
-    for (std::size_t i = 0; i != managed_distribution::bins; ++i)
-        if (times.histogram[i] != 0) {
-            const auto bounds = managed_distribution::bounds(i);
-            json_line bin;
-            bin.number("from", bounds.from.count()).number("to", bounds.to.count());
-            bins.push_back(bin.number("count", times.histogram[i]));
-        }
-    json_line line;
-    line.number("count", times.count).number("mean_seconds", times.mean.count());
-    return line.number("deviation_seconds", times.deviation.count()).objects("histogram", bins);
-}
 
 void draw(output& out, const std::string& title, const managed_distribution& times)
 {
@@ -111,11 +96,8 @@ asio::awaitable<void> show_statistics(client& redis, const queue_ref& name, std:
     const auto statistics = co_await all.async_statistics(name, day);
     const auto shown_day = format_time(*day).substr(0, 10);
     if (here.json) {
-        json_line line;
-        line.text("queue", shown_name(name)).text("day", shown_day).number("retries", statistics.retries);
-        line.number("lost_locks", statistics.lost_locks).number("failures", statistics.failures);
-        line.number("failed", statistics.failed);
-        line.object("wait", as_json(statistics.wait)).object("run", as_json(statistics.run));
+        auto line = detail::describe(statistics, shown_day, detail::json_for::terminals);
+        line.text("queue", shown_name(name));
         if (now)
             line.object("now", *now);
         here.out.line(line.str());
@@ -171,13 +153,8 @@ void show_state(output& out, const queue_info& seen, timestamp now)
 
 json_line as_json(const queue_info& seen, timestamp now)
 {
-    json_line line;
-    line.text("time", format_time(std::chrono::floor<std::chrono::milliseconds>(now)));
-    add_sizes(line, seen);
-    line.number("succeeded_per_second", seen.rates.succeeded / 60);
-    line.number("retried_per_second", seen.rates.retried / 60);
-    line.number("failed_per_second", seen.rates.failed / 60);
-    return line;
+    auto line = detail::describe(seen, detail::json_for::terminals);
+    return line.time("time", now);
 }
 
 /// Until a signal ends the program; nothing has to be put back then.

@@ -11,7 +11,7 @@
 #include "program/service/metrics_server.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
-#include "submission/effect_maker.hpp"
+#include "json/effect_maker.hpp"
 
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/queue_list.hpp"
-#include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
+#include "json/queue_text.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -40,21 +40,6 @@ std::vector<worker_line> lines_of(const std::vector<worker_info>& workers)
     return lines;
 }
 
-void write_json(output& out, const worker_line& worker)
-{
-    json_line line;
-    if (worker.name.empty())
-        line.null("worker");
-    else
-        line.text("worker", worker.name);
-    line.text("kind", to_string(worker.queue.kind()));
-    if (worker.queue.is_managed())
-        line.number("running", worker.running).number("stalled", worker.stalled);
-    else
-        line.text("queue", shown_name(worker.queue)).number("running", worker.running);
-    out.line(line.str());
-}
-
 void write_table(output& out, const std::vector<worker_line>& workers)
 {
     table rows{{{"WORKER"}, {"QUEUE"}, {"RUNNING", true}, {"STALLED", true}}};
@@ -78,12 +63,11 @@ exit_code show_workers(surroundings& here)
         co_await list_queue_names(all, missing); // workers of queues nobody has told Redis of are found, too
         const auto found = co_await all.async_workers();
         missing.insert(found.missing_nodes.begin(), found.missing_nodes.end());
-        const auto lines = lines_of(found.workers);
-        if (here.json)
-            for (const auto& line : lines)
-                write_json(here.out, line);
-        else
-            write_table(here.out, lines);
+        if (!here.json)
+            write_table(here.out, lines_of(found.workers));
+        for (const auto& worker : found.workers)
+            if (here.json && !worker.loads.empty())
+                here.out.line(detail::describe(worker, detail::json_for::terminals).str());
         co_return judge_missing(missing);
     });
 }

@@ -189,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(cancels_running_jobs_of_list_queues, dashboard_test)
     for (const auto* payload : {"[\"p1\",1]", "[\"p2\",2]"})
         redis("HSET", "hworker-progress-letters", payload, R"("2026-11-21T09:54:29.000000000007Z")");
     start();
-    open("queue/letters/in_progress", "letters");
+    open("queue/letters/running", "letters");
     page.click("//button[@aria-label='Cancel job p1']");
     page.click("//button[@id='ask-yes']");
     wait_for_result("1 job cancelled");
@@ -206,10 +206,10 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
     start();
     open("queue/letters", "letters");
     page.click("//summary[.='Push a job']");
-    page.type("//textarea[@name='data']", "{\"to\": ");
+    page.type("//textarea[@name='payload']", "{\"to\": ");
     page.click("//button[.='Push']");
     wait_for_result("not JSON");
-    page.type("//textarea[@name='data']", "\"ada\"}");
+    page.type("//textarea[@name='payload']", "\"ada\"}");
     page.type("//textarea[@name='options']", "[");
     page.click("//button[.='Push']");
     wait_for_result("The text of the other options is not JSON");
@@ -221,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
     page.click("//button[.='Push']");
     wait_for_result("pushed");
     BOOST_TEST(redis("LINDEX", "hworker-jobs-letters", 0).text == R"(["mail-17",{"to":"ada"}])");
-    page.run("document.querySelector('[name=data]').value = '{}'");
+    page.run("document.querySelector('[name=payload]').value = '{}'");
     page.click("//button[.='Push']");
     wait_for_result("Nothing was pushed: the job mail-17 is there already");
     BOOST_TEST(redis("LLEN", "hworker-jobs-letters").integer == 1);

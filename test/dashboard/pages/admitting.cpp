@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_a_page_of_another_site_sends, admitting_tes
     other.open("", "Queues");
     // Without a policy of its own: a page that may ask whomever it likes.
     page.go("data:text/html,<h1>elsewhere</h1>");
-    const auto target = place + "/v1/queues/mail/failed/delete";
+    const auto target = place + "/v1/queues/mail/jobs/delete";
     const auto send = [&](const std::string& type) {
         return page.until("the request has ended",
                           "window.sent = window.sent || {}; const [url, type] = arguments;"

@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_a_job_was_pushed_with, managed_test)
     page.until(
         "a job is pushed",
         "if (!window.sent) { window.sent = true;"
-        "  fetch('v1/managed/queues/mail/jobs', {method: 'POST', headers: {'Content-Type': "
+        "  fetch('v1/queues/managed:mail/jobs', {method: 'POST', headers: {'Content-Type': "
         "'application/json'},"
         "    body: JSON.stringify({kind: 'Image', id: 'full', limits: ['gpu', {name: 'api', units: 2}], "
         "group: 'acme',"
@@ -293,7 +293,7 @@ BOOST_FIXTURE_TEST_CASE(shows_workers, managed_test)
     for (const auto* text : {"worker-1", "worker-2", "p1", "report"})
         BOOST_TEST(shows(text), text);
     screenshot("workers");
-    open("queue/report/in_progress", "report");
+    open("queue/report/running", "report");
     BOOST_TEST(shows("p1"));
     expect_no_errors();
 }

@@ -97,15 +97,15 @@ BOOST_FIXTURE_TEST_CASE(sets_a_schedule_with_a_cron_line_or_an_interval, steerin
     fill("name", "nightly/1");
     fill("queue", "reports");
     fill("kind", "Report");
-    fill("data", R"({"to":"ada")");
+    fill("payload", R"({"to":"ada")");
     fill("cron", "30 2 * * mon-fri");
     fill("zone", "Europe/Berlin");
     page.click("//button[.='Set']");
     wait_for_result("The data is not JSON");
-    fill("data", R"({"to":12345678901234567890})");
+    fill("payload", R"({"to":12345678901234567890})");
     page.click("//button[.='Set']");
     wait_for_result("a number that a browser does not keep");
-    fill("data", R"({"to":"ada"})");
+    fill("payload", R"({"to":"ada"})");
     BOOST_TEST(redis("EXISTS", "ql:coworker:schedules").integer == 0);
     screenshot_of_form("schedule-form");
     expect_narrow();
@@ -260,7 +260,7 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
     open("queues", "Queues");
     open("schedules", "Schedules");
     page.click("//button[@aria-label='Change books']");
-    fill("data", R"({"a":3,"b":4})");
+    fill("payload", R"({"a":3,"b":4})");
     page.click("//button[.='Set']");
     wait_for_result("The schedule books is changed");
     const auto type_options = [&](const char* name) {
@@ -272,7 +272,7 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
     type_options("//summary[.='Set a schedule']");
     for (const auto& [field, text] :
          {std::pair{"name", "books"}, std::pair{"queue", "reports"}, std::pair{"kind", "Book"},
-          std::pair{"data", R"({"a":3,"b":4})"}, std::pair{"every", "90m"}})
+          std::pair{"payload", R"({"a":3,"b":4})"}, std::pair{"every", "90m"}})
         fill(field, text);
     page.click("//button[.='Set']");
     wait_for_result("The schedule books is changed");
@@ -393,7 +393,7 @@ BOOST_FIXTURE_TEST_CASE(shows_sets_and_removes_limits, steering_test)
     page.until(
         "three jobs are pushed",
         "if (!window.sent) { window.sent = true; Promise.all([1, 2, 3].map(() =>"
-        "  fetch('v1/managed/queues/mail/jobs', {method: 'POST', headers: {'Content-Type': "
+        "  fetch('v1/queues/managed:mail/jobs', {method: 'POST', headers: {'Content-Type': "
         "'application/json'},"
         "    body: '{\"kind\":\"Image\",\"limits\":[\"gpu\"]}'}))).then(() => { window.done = true; }); }"
         "return window.done");

@@ -15,7 +15,7 @@ BOOST_FIXTURE_TEST_CASE(a_killed_worker_and_the_one_that_comes_after_it, dashboa
                         "sh", "-c", command}};
     };
     start();
-    open("queue/mail/in_progress", "mail");
+    open("queue/mail/running", "mail");
     const auto status =
         page.until("the job is queued",
                    "if (!window.sent) { window.sent = true;"

@@ -11,14 +11,14 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, managed_gateway_test)
     put("a", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/queues/mail/pause", "", "");
+        auto reply = co_await client.post("/v1/queues/managed:mail/pause", "", "");
         BOOST_TEST(reply.body == "{\"paused\":true}\n");
-        reply = co_await client.get("/v1/managed/queues/mail");
+        reply = co_await client.get("/v1/queues/managed:mail");
         BOOST_TEST(reply.json().at("paused").as_bool());
         BOOST_TEST(qless("pop", "mail", "w-1", "1").text == "{}");
-        reply = co_await client.post("/v1/managed/queues/mail/resume", "", "");
+        reply = co_await client.post("/v1/queues/managed:mail/resume", "", "");
         BOOST_TEST(reply.body == "{\"paused\":false}\n");
-        reply = co_await client.get("/v1/managed/queues/mail");
+        reply = co_await client.get("/v1/queues/managed:mail");
         BOOST_TEST(!reply.json().at("paused").as_bool());
     });
 }
@@ -29,7 +29,7 @@ BOOST_FIXTURE_TEST_CASE(retries_failed_jobs, managed_gateway_test)
     put("waits", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/jobs/retry", R"({"ids":["a","a","waits","none"]})");
+        auto reply = co_await client.post("/v1/jobs/retry", R"({"ids":["a","a","waits","none"]})");
         BOOST_TEST(reply.status == 200u);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":1}\n");
         BOOST_TEST(state("a") == "waiting");
@@ -50,13 +50,13 @@ BOOST_FIXTURE_TEST_CASE(retries_all_failed_jobs_of_a_group, managed_gateway_test
     let_fail("net", "n");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/jobs/retry", R"({"all":true,"group":"io"})");
+        auto reply = co_await client.post("/v1/jobs/retry", R"({"all":true,"group":"io"})");
         BOOST_TEST(reply.body == "{\"done\":54,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(failed("io").empty());
         BOOST_TEST(state("a52") == "waiting");
         BOOST_TEST(field("o", "queue") == "other");
         BOOST_TEST(state("n") == "failed");
-        reply = co_await client.post("/v1/managed/jobs/retry", R"({"group":"none","all":true})");
+        reply = co_await client.post("/v1/jobs/retry", R"({"group":"none","all":true})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(broken() == "");
     });
@@ -70,14 +70,33 @@ BOOST_FIXTURE_TEST_CASE(deletes_jobs_in_whatever_state, managed_gateway_test)
     put("waits", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/v1/managed/jobs/delete",
-                                                R"({"ids":["failed","running","done","waits","none"]})");
+        const auto reply =
+            co_await client.post("/v1/jobs/delete", R"({"ids":["failed","running","done","waits","none"]})");
         BOOST_TEST(reply.body == "{\"done\":3,\"missing\":1,\"refused\":1}\n");
         for (const auto jid : {"failed", "running", "waits"})
             BOOST_TEST(state(jid) == "", jid);
         BOOST_TEST(state("done") == "complete");
         BOOST_TEST(failed("io").empty());
         BOOST_TEST(broken() == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(acts_on_jobs_of_the_queue_only_that_is_named, managed_gateway_test)
+{
+    put("a", "K");
+    qless("put", "", "other", "o", "K", "{}", "0");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/v1/queues/managed:other/jobs/a");
+        BOOST_TEST(reply.status == 404u, reply.body);
+        reply = co_await client.get("/v1/queues/managed:other/jobs/o");
+        BOOST_TEST(reply.text("queue") == "managed:other");
+        reply = co_await client.post("/v1/queues/managed:other/jobs/delete", R"({"ids":["a","o"]})");
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":0}\n");
+        BOOST_TEST(state("a") == "waiting");
+        BOOST_TEST(state("o") == "");
+        reply = co_await client.post("/v1/jobs/delete", R"({"ids":["a"]})");
+        BOOST_TEST(state("a") == "");
     });
 }
 
@@ -88,10 +107,10 @@ BOOST_FIXTURE_TEST_CASE(deletes_no_job_that_another_waits_for, managed_gateway_t
     put("c", "K", "{}", "depends", R"(["b"])");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/jobs/delete", R"({"ids":["a","b"]})");
+        auto reply = co_await client.post("/v1/jobs/delete", R"({"ids":["a","b"]})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":2}\n");
         BOOST_TEST(state("a") == "waiting");
-        reply = co_await client.post("/v1/managed/jobs/delete", R"({"ids":["a","b","c"]})");
+        reply = co_await client.post("/v1/jobs/delete", R"({"ids":["a","b","c"]})");
         BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(broken() == "");
     });
@@ -105,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(deletes_all_failed_jobs_of_a_group_that_can_be, managed_
         let_fail("io", numbered("a", i));
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/v1/managed/jobs/delete", R"({"group":"io","all":true})");
+        const auto reply = co_await client.post("/v1/jobs/delete", R"({"group":"io","all":true})");
         BOOST_TEST(reply.body == "{\"done\":60,\"missing\":0,\"refused\":1}\n");
         BOOST_TEST(state("needed") == "failed");
         BOOST_TEST(failed("io").size() == 1u);
@@ -142,15 +161,15 @@ BOOST_FIXTURE_TEST_CASE(wants_to_know_which_jobs_are_meant, managed_gateway_test
                                        R"({"all":true,"all":true})",
                                        many.c_str(),
                                        long_id.c_str()}) {
-            const auto reply = co_await client.post("/v1/managed/jobs/delete", body);
+            const auto reply = co_await client.post("/v1/jobs/delete", body);
             BOOST_TEST(reply.status == 400u, body.substr(0, 100));
-            const auto other = co_await client.post("/v1/managed/jobs/retry", body);
+            const auto other = co_await client.post("/v1/jobs/retry", body);
             BOOST_TEST(other.status == 400u, body.substr(0, 100));
         }
-        const auto reply = co_await client.post("/v1/managed/jobs/retry", R"({"ids":["a"]})", "");
+        const auto reply = co_await client.post("/v1/jobs/retry", R"({"ids":["a"]})", "");
         BOOST_TEST(reply.status == 415u);
         auto other = connect();
-        const auto read = co_await other.get("/v1/managed/queues/mail/pause");
+        const auto read = co_await other.get("/v1/queues/managed:mail/pause");
         BOOST_TEST(read.status == 405u);
         BOOST_TEST(state("a") == "failed");
     });
@@ -162,8 +181,8 @@ BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
         auto client = connect();
         co_await client.get("/ready");
         store().kill();
-        for (const auto path : {"/v1/managed/queues/a/pause", "/v1/managed/queues/a/resume",
-                                "/v1/managed/jobs/retry", "/v1/managed/jobs/delete"}) {
+        for (const auto path : {"/v1/queues/managed:a/pause", "/v1/queues/managed:a/resume", "/v1/jobs/retry",
+                                "/v1/jobs/delete"}) {
             const auto reply = co_await client.post(path, R"({"ids":["a"]})");
             BOOST_TEST(reply.status == 503u, path);
             BOOST_TEST(reply.field("retry-after") == "1", path);
@@ -180,16 +199,16 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_of_a_queue_in_a_state, managed_gateway_
         qless("put", "", "mail", jid, "Letter", "{}", "60");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/jobs/run",
-                                          R"({"all":true,"queue":"mail","state":"scheduled"})");
+        auto reply =
+            co_await client.post("/v1/queues/managed:mail/jobs/run", R"({"all":true,"state":"scheduled"})");
         BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("s1") == "waiting");
-        reply = co_await client.post("/v1/managed/jobs/delete",
-                                     R"({"all":true,"queue":"mail","state":"waiting","text":"w"})");
+        reply = co_await client.post("/v1/queues/managed:mail/jobs/delete",
+                                     R"({"all":true,"state":"waiting","text":"w"})");
         BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("s2") == "waiting");
-        reply = co_await client.post("/v1/managed/jobs/release",
-                                     R"({"all":true,"queue":"mail","state":"waiting"})");
+        reply =
+            co_await client.post("/v1/queues/managed:mail/jobs/release", R"({"all":true,"state":"waiting"})");
         BOOST_TEST(reply.json().at("done").to_number<int>() == 0, reply.body);
         BOOST_TEST(state("s2") == "waiting");
         BOOST_TEST(broken() == "");
@@ -204,12 +223,12 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all_failed_jobs_of_a_queue, managed_gateway_test
     qless("fail", "o", "w-1", "io", "no luck", "{}");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/jobs/retry",
-                                          R"({"all":true,"queue":"mail","state":"failed","text":"b"})");
+        auto reply = co_await client.post("/v1/queues/managed:mail/jobs/retry",
+                                          R"({"all":true,"state":"failed","text":"b"})");
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("b") == "waiting");
-        reply = co_await client.post("/v1/managed/jobs/delete",
-                                     R"({"all":true,"queue":"mail","state":"failed"})");
+        reply =
+            co_await client.post("/v1/queues/managed:mail/jobs/delete", R"({"all":true,"state":"failed"})");
         BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0,\"refused\":0}\n", reply.body);
         BOOST_TEST(failed("io") == std::vector<std::string>{"o"}, boost::test_tools::per_element());
         BOOST_TEST(broken() == "");
@@ -221,7 +240,7 @@ BOOST_FIXTURE_TEST_CASE(takes_jobs_from_their_workers, managed_gateway_test)
     put_and_pop("a", "b");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/v1/managed/jobs/release", R"({"ids":["a","none"]})");
+        const auto reply = co_await client.post("/v1/jobs/release", R"({"ids":["a","none"]})");
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("b") == "running");
         BOOST_TEST(state("a") != "running");

@@ -50,14 +50,13 @@ BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
         auto client = connect();
         const std::string look = "Authorization: Bearer look\r\n", act = "Authorization: Bearer s3cret\r\n";
         const std::string as_json = "Content-Type: application/json\r\n";
-        for (const auto path : {"/v1/queues", "/metrics", "/openapi.json", "/v1/queues/a/failed",
+        for (const auto path : {"/v1/queues", "/metrics", "/openapi.json", "/v1/queues/a/jobs?state=failed",
                                 "/v1/workers", "/v1/access"}) {
             const auto reply = co_await client.get(path, look);
             BOOST_TEST(reply.status == 200u, path);
         }
-        for (const auto path :
-             {"/jobber/queue", "/v1/queues/a/jobs", "/v1/queues/a/pause", "/v1/queues/a/failed/delete",
-              "/v1/managed/jobs/delete", "/v1/managed/queues/m/jobs"}) {
+        for (const auto path : {"/jobber/queue", "/v1/queues/a/jobs", "/v1/queues/a/pause",
+                                "/v1/queues/a/jobs/delete", "/v1/jobs/delete", "/v1/queues/managed:m/jobs"}) {
             auto fresh = connect(); // a refused body ends the connection
             const auto reply = co_await fresh.post(path, R"({"all":true})", as_json + look);
             BOOST_TEST(reply.status == 403u, path);
@@ -68,7 +67,8 @@ BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
         BOOST_TEST(reply.body == "{\"may_act\":false}\n");
         reply = co_await client.get("/v1/access", act);
         BOOST_TEST(reply.body == "{\"may_act\":true}\n");
-        reply = co_await client.post("/v1/queues/a/failed/delete", R"({"all":true})", as_json + act);
+        reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"failed"})",
+                                     as_json + act);
         BOOST_TEST(reply.status == 200u);
     });
 }

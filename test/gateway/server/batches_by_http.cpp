@@ -11,14 +11,15 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, managed_gateway_t
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.post(
-            "/v1/batches", R"({"id":"a/b","description":"import","retention":"1h",)"
-                           R"("on_done":{"queue":"mail","kind":"Done","data":{"n":1.50},"priority":5}})");
+            "/v1/batches",
+            R"({"id":"a/b","description":"import","retention":"1h",)"
+            R"("on_done":{"queue":"managed:mail","kind":"Done","payload":{"n":1.50},"priority":5}})");
         BOOST_TEST(reply.status == 201u, reply.body);
         BOOST_TEST(reply.text("id") == "a/b");
         reply =
-            co_await client.post("/v1/managed/queues/work/jobs", R"({"kind":"Row","id":"j","batch":"a/b"})");
+            co_await client.post("/v1/queues/managed:work/jobs", R"({"kind":"Row","id":"j","batch":"a/b"})");
         BOOST_TEST(reply.status == 201u, reply.body);
-        reply = co_await client.get("/v1/managed/jobs/j");
+        reply = co_await client.get("/v1/jobs/j");
         BOOST_TEST(reply.json().at("options").at("batch").as_string() == "a/b");
         reply = co_await client.get("/v1/batches/a%2Fb");
         BOOST_TEST(reply.text("state") == "open");
@@ -33,7 +34,7 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, managed_gateway_t
         BOOST_TEST(reply.text("state") == "cancelled");
         BOOST_TEST(field("a/b@done", "data") == R"({"n":1.50})");
         BOOST_TEST(field("a/b@done", "priority") == "5");
-        reply = co_await client.post("/v1/managed/queues/work/jobs", R"({"kind":"Row","batch":"a/b"})");
+        reply = co_await client.post("/v1/queues/managed:work/jobs", R"({"kind":"Row","batch":"a/b"})");
         BOOST_TEST(reply.status == 409u, reply.body);
 
         reply = co_await client.post("/v1/batches", R"({"parent":"a/b"})");
@@ -65,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_is_inside_and_retries_what_has_failed, manage
         BOOST_TEST(reply.json().at("batches").as_array().empty());
 
         const auto push = [&](const char* id, const char* batch) {
-            return client.post("/v1/managed/queues/mail/jobs", R"({"kind":"Row","id":")" + std::string{id} +
+            return client.post("/v1/queues/managed:mail/jobs", R"({"kind":"Row","id":")" + std::string{id} +
                                                                    R"(","batch":")" + batch + "\"}");
         };
         (void)co_await push("a", "one");
@@ -88,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_is_inside_and_retries_what_has_failed, manage
         BOOST_TEST(pending == "c");
         reply = co_await client.get("/v1/batches/one/jobs?state=done");
         BOOST_TEST(reply.status == 400u);
-        reply = co_await client.post("/v1/managed/jobs/retry", R"({"all":true,"batch":"one"})");
+        reply = co_await client.post("/v1/jobs/retry", R"({"all":true,"batch":"one"})");
         BOOST_TEST(reply.json().at("done").to_number<int>() == 1, reply.body);
         failed = co_await ids("failed");
         BOOST_TEST(failed == "");

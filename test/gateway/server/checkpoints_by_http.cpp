@@ -11,7 +11,7 @@ using namespace coworker;
 
 namespace {
 
-const std::string queue = "/v1/managed/queues/mail";
+const std::string queue = "/v1/queues/managed:mail";
 
 struct http_checkpoints_test : managed_gateway_test
 {
@@ -122,9 +122,9 @@ BOOST_FIXTURE_TEST_CASE(list_queues_keep_none, http_checkpoints_test)
             BOOST_TEST(reply.status == 400u, value);
         }
         auto reply = co_await client.post("/v1/queues/mail/take", R"({"checkpoints":true})");
-        BOOST_TEST(reply.status == 400u);
+        BOOST_TEST(reply.status == 409u);
         reply = co_await client.post("/v1/queues/mail/checkpoint", R"({"token":"eA","checkpoint":1})");
-        BOOST_TEST(reply.status == 404u);
+        BOOST_TEST(reply.status == 409u);
     });
 }
 

@@ -30,7 +30,7 @@ struct durable_gateway : gateway_test
     }
 };
 
-const std::string list_jobs = "/v1/queues/mail/jobs", managed_jobs = "/v1/managed/queues/mail/jobs";
+const std::string list_jobs = "/v1/queues/mail/jobs", managed_jobs = "/v1/queues/managed:mail/jobs";
 
 } // namespace
 
@@ -44,7 +44,7 @@ BOOST_FIXTURE_TEST_CASE(are_answered_when_a_replica_has_the_jobs, durable_gatewa
         BOOST_TEST(reply.body == "{\"id\":\"x\",\"result\":\"pushed\",\"confirmed\":true}\n");
         BOOST_TEST(replica("LLEN", "hworker-jobs-mail").integer == 1);
         reply = co_await client.post(managed_jobs + "?durability=replicated&replicas=1",
-                                     R"([{"kind":"Letter","data":1,"id":"a"}])");
+                                     R"([{"kind":"Letter","payload":1,"id":"a"}])");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(reply.body ==
                    "[{\"status\":201,\"id\":\"a\",\"result\":\"pushed\",\"confirmed\":true}]\n");
@@ -73,8 +73,8 @@ BOOST_FIXTURE_TEST_CASE(say_of_each_job_what_became_of_it_where_that_is_not_conf
                                      ",{\"status\":202,\"id\":\"y\",\"result\":\"pushed\"," + why + "]\n");
         const std::string unique = R"("unique":{"key":"k","on_conflict":"refuse"}})";
         reply = co_await client.post(managed_jobs + "?durability=replicated",
-                                     R"([{"kind":"Letter","data":1,"id":"a",)" + unique +
-                                         R"(,{"kind":"Letter","data":1,"id":"b",)" + unique + "]");
+                                     R"([{"kind":"Letter","payload":1,"id":"a",)" + unique +
+                                         R"(,{"kind":"Letter","payload":1,"id":"b",)" + unique + "]");
         BOOST_TEST(reply.status == 207u);
         BOOST_TEST(reply.json().as_array().at(0).at("status").to_number<int>() == 202, reply.body);
         BOOST_TEST(reply.json().as_array().at(1).at("status").to_number<int>() == 409);
@@ -89,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_the_server_cannot_confirm_them, gatewa
         for (const auto& path : {list_jobs, managed_jobs}) {
             const auto reply = co_await client.post(path + "?durability=synced",
                                                     path == list_jobs ? R"({"payload":1})"
-                                                                      : R"({"kind":"Letter","data":1})");
+                                                                      : R"({"kind":"Letter","payload":1})");
             BOOST_TEST(reply.status == 501u);
             BOOST_TEST(reply.text("detail").find("appendonly") != std::string::npos);
         }

@@ -26,9 +26,9 @@ BOOST_FIXTURE_TEST_CASE(are_carried_out_in_the_step_that_acknowledges, http_effe
 
         const auto reply =
             co_await end(managed, R"([{"command":["HSET","shop:stats","empty","","all", "1 2"]},
-                         {"managed_queue":"later","job":{"kind":"Receipt","data":{"n": 1.50},"id":"c","priority":7,
+                         {"queue":"managed:later","job":{"kind":"Receipt","payload":{"n": 1.50},"id":"c","priority":7,
                            "tags":["t"],"run_at":"2031-01-01T00:00:00Z"}},
-                         {"list_queue":"later","job":{"payload":[2],"id":"d"}},
+                         {"queue":"later","job":{"payload":[2],"id":"d"}},
                          {"command":["DEL","shop:orders","shop:none"]}, {"command":["PUBLISH","news","x"]}])");
         BOOST_TEST(reply.status == 200u);
         BOOST_TEST(reply.body == R"({"acknowledged":true,"pushed":["c","d"]})"
@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(that_cannot_be_carried_out_fail_the_job, http_effects_te
     serve([&]() -> asio::awaitable<void> {
         for (const auto& queue : both) {
             const auto reply = co_await end(queue, R"([{"command":["INCR","shop:orders"]},)"
-                                                   R"({"list_queue":"later","job":{"payload":1}},)"
+                                                   R"({"queue":"later","job":{"payload":1}},)"
                                                    R"({"command":["HINCRBY","shop:text","n","1"]}])");
             BOOST_TEST(reply.status == 422u, reply.body);
             BOOST_TEST(
@@ -131,21 +131,19 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_they_make_no_sense, http_effects_test)
         const auto description = described.json();
         const auto& schemas = description.at("components").at("schemas");
         for (const auto& queue : both) {
-            const auto& schema = schemas.at(queue == list ? "acknowledgement" : "managed_acknowledgement")
-                                     .at("properties")
-                                     .at("effects");
+            const auto& schema = schemas.at("acknowledgement").at("properties").at("effects");
             push(queue, "j");
             for (const auto* const wrong :
                  {"7", "{}", "[7]", "[{}]", R"([{"command":"INCR shop:orders"}])",
                   R"([{"command":["INCR"]}])", R"([{"command":["INCR",7]}])",
-                  R"([{"command":["INCR","shop:a"],"list_queue":"a"}])",
-                  R"([{"command":["INCR","shop:a"],"job":{"payload":1}}])", R"([{"list_queue":"later"}])",
-                  R"([{"job":{"payload":1}}])", R"([{"list_queue":7,"job":{"payload":1}}])",
-                  R"([{"list_queue":"later","job":7}])", R"([{"list_queue":"later","job":{"data":1}}])",
-                  R"([{"list_queue":"later","job":{"payload":1,"delay":5}}])",
-                  R"([{"list_queue":"a","managed_queue":"b","job":{"kind":"K"}}])",
-                  R"([{"managed_queue":"later","job":{"data":1}}])",
-                  R"([{"managed_queue":"later","job":{"kind":"K","more":1}}])", R"([{"more":1}])"}) {
+                  R"([{"command":["INCR","shop:a"],"queue":"a"}])",
+                  R"([{"command":["INCR","shop:a"],"job":{"payload":1}}])", R"([{"queue":"later"}])",
+                  R"([{"job":{"payload":1}}])", R"([{"queue":7,"job":{"payload":1}}])",
+                  R"([{"queue":"later","job":7}])", R"([{"queue":"later","job":{"data":1}}])",
+                  R"([{"queue":"later","job":{"payload":1,"delay":5}}])",
+                  R"([{"queue":"a","managed_queue":"b","job":{"kind":"K"}}])",
+                  R"([{"queue":"managed:later","job":{"payload":1}}])",
+                  R"([{"queue":"managed:later","job":{"kind":"K","more":1}}])", R"([{"more":1}])"}) {
                 // The first of them is fine, and is not carried out.
                 const std::string inner{wrong};
                 const auto effects =
@@ -160,13 +158,13 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_they_make_no_sense, http_effects_test)
                 co_await refused(queue, R"([{"command":["MSET","shop:a","1","shop:b","2"]}])");
             BOOST_TEST(says(unknown, "'MSET' is not permitted"), unknown);
         }
-        BOOST_TEST(mismatch(description, schemas.at("managed_acknowledgement").at("properties").at("effects"),
+        BOOST_TEST(mismatch(description, schemas.at("acknowledgement").at("properties").at("effects"),
                             json::parse("[" + a_child + "]")) == "");
         const auto detail = co_await refused(list, "[" + a_child + "]");
-        BOOST_TEST(says(detail, "'managed_queue'"), detail);
+        BOOST_TEST(says(detail, "managed:later"), detail);
         const auto twice = co_await refused(
             managed,
-            R"([{"managed_queue":"later","job":{"kind":"K","unique":{"key":"u","on_conflict":"refuse"}}}])");
+            R"([{"queue":"managed:later","job":{"kind":"K","unique":{"key":"u","on_conflict":"refuse"}}}])");
         BOOST_TEST(says(twice, "number 1: "), twice);
         for (const auto* const outcome : {"retry", "failure", "release"}) {
             const auto taken = co_await client.post(managed + "/take", "{}");

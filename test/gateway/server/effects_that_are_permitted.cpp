@@ -57,10 +57,9 @@ BOOST_FIXTURE_TEST_CASE(are_jobs_only_unless_it_is_said_where_commands_may_write
         const auto other = co_await ask("/acknowledge", with(a_child));
         BOOST_TEST(other.status == 403u);
         BOOST_TEST(says(other.text("detail"), "'later' is not one of those"), other.body);
-        const auto of_list =
-            co_await ask("/acknowledge", with(R"({"list_queue":"later","job":{"payload":1}})"));
+        const auto of_list = co_await ask("/acknowledge", with(R"({"queue":"later","job":{"payload":1}})"));
         BOOST_TEST(of_list.status == 403u);
-        const auto served = R"({"managed_queue":"served","job":{"kind":"K"}})";
+        const auto served = R"({"queue":"managed:served","job":{"kind":"K"}})";
         const auto reader = co_await ask("/acknowledge", with(served), "some");
         BOOST_TEST(reader.status == 403u);
         BOOST_TEST(state("j") == "running");

@@ -99,7 +99,7 @@ BOOST_FIXTURE_TEST_CASE(who_reads_nothing_is_disconnected, event_stream_test)
         const auto head = co_await silent.receive_until(": listening\n\n");
         BOOST_TEST(head.starts_with("HTTP/1.1 200"), head);
         // More than the system keeps of what nobody reads.
-        const std::string event = R"({"event":"failed","jid":"j","worker":"w","group":"g","message":")" +
+        const std::string event = R"({"event":"failed","id":"j","worker":"w","group":"g","message":")" +
                                   std::string(1024 * 1024, 'x') + "\"}";
         auto other = connect();
         bool has_timed_out = false;

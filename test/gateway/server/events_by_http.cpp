@@ -35,13 +35,13 @@ BOOST_FIXTURE_TEST_CASE(tells_what_happens_to_managed_jobs, managed_gateway_test
         co_await client.receive_rest();
         BOOST_TEST(rest.starts_with(": listening\n\n"), rest);
         for (const std::string event :
-             {"event: put\ndata: {\"event\":\"put\",\"jid\":\"a\",\"queue\":\"mail\"}\n\n",
-              "event: completed\ndata: {\"event\":\"completed\",\"jid\":\"a\",\"queue\":\"mail\"}\n\n",
+             {"event: put\ndata: {\"event\":\"put\",\"id\":\"a\",\"queue\":\"managed:mail\"}\n\n",
+              "event: completed\ndata: {\"event\":\"completed\",\"id\":\"a\",\"queue\":\"managed:mail\"}\n\n",
               "event: failed\ndata: "
-              "{\"event\":\"failed\",\"jid\":\"b\",\"worker\":\"w-1\",\"group\":\"no-luck\","
+              "{\"event\":\"failed\",\"id\":\"b\",\"worker\":\"w-1\",\"group\":\"no-luck\","
               "\"message\":\"none\\nat all\"}\n\n"})
             BOOST_TEST(rest.find(event) != std::string::npos, rest);
-        BOOST_TEST(rest.find("event: put\ndata: {\"event\":\"put\",\"jid\":\"a\"}") == std::string::npos,
+        BOOST_TEST(rest.find("event: put\ndata: {\"event\":\"put\",\"id\":\"a\"}") == std::string::npos,
                    rest);
     });
 }

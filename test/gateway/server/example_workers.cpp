@@ -57,8 +57,8 @@ BOOST_DATA_TEST_CASE_F(managed_gateway_test, run_jobs_and_keep_their_leases,
             put(id, "Letter", R"({"to":"ada","seconds":3})"); // longer than a lease
         }
         const auto address = "http://127.0.0.1:" + std::to_string(server->port());
-        for (const std::string queue : {"/v1/queues/mail", "/v1/managed/queues/mail"}) {
-            const auto log = folder.file(queue.starts_with("/v1/managed") ? "managed" : "list");
+        for (const std::string queue : {"/v1/queues/mail", "/v1/queues/managed:mail"}) {
+            const auto log = folder.file(queue.find("managed:") != queue.npos ? "managed" : "list");
             process worker{{which.interpreter, EXAMPLES "/" + which.file, address + queue, "2"}, log};
             co_await eventually(which.file + " ends", [&] { return !worker.is_running(); });
             BOOST_TEST(worker.wait() == 0);

@@ -32,7 +32,7 @@ BOOST_FIXTURE_TEST_CASE(searches_by_text_and_tag, managed_gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto expect = [&](std::string query, const std::string& ids) -> asio::awaitable<void> {
-            const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=" + query);
+            const auto page = co_await client.get("/v1/queues/managed:mail/jobs?state=" + query);
             BOOST_TEST(sorted_ids(page) == ids, query);
         };
         co_await expect("waiting&text=ada", "a1 a3");
@@ -58,11 +58,11 @@ BOOST_FIXTURE_TEST_CASE(searches_by_text_and_tag, managed_gateway_test)
         co_await expect("running&worker=w-1", "a1");
         co_await expect("running&worker=w-2&kind=Letter", "a2");
         co_await expect("running&worker=w-3", "");
-        const auto held = co_await client.get("/v1/managed/queues/mail/jobs?worker=w-2");
+        const auto held = co_await client.get("/v1/queues/managed:mail/jobs?worker=w-2");
         BOOST_TEST(sorted_ids(held) == "a2");
-        const auto refused = co_await client.get("/v1/managed/queues/mail/jobs?since=today");
+        const auto refused = co_await client.get("/v1/queues/managed:mail/jobs?since=today");
         BOOST_TEST(refused.status == 400u);
-        const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=scheduled");
+        const auto page = co_await client.get("/v1/queues/managed:mail/jobs?state=scheduled");
         BOOST_TEST(page.json().at("jobs").at(0).at("due_at").is_string());
     });
 }
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(counts_failed_jobs_by_message, managed_gateway_test)
     qless("fail", "c", "w-1", "io", "no disk\nat line 7", "{}");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/v1/managed/failures");
+        const auto page = co_await client.get("/v1/failures");
         const auto groups = page.json().at("failures").as_array();
         BOOST_TEST_REQUIRE(groups.size() == 2u);
         BOOST_TEST(groups[0].at("group") == "io");
@@ -82,8 +82,8 @@ BOOST_FIXTURE_TEST_CASE(counts_failed_jobs_by_message, managed_gateway_test)
         BOOST_TEST(groups[0].at("count").to_number<int>() == 2);
         BOOST_TEST(groups[0].at("newest_at").is_string());
         BOOST_TEST(groups[1].at("message") == "no disk");
-        auto reply = co_await client.post("/v1/managed/jobs/retry",
-                                          R"({"all":true,"group":"io","message":"no disk"})");
+        auto reply =
+            co_await client.post("/v1/jobs/retry", R"({"all":true,"group":"io","message":"no disk"})");
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(state("c") == "waiting");
         BOOST_TEST(state("a") == "failed");

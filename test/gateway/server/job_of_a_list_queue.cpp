@@ -19,7 +19,7 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_by_its_id, gateway_test)
         co_await client.post("/jobber/queue", R"({"type":"q","payload":4,"id":"s","delay":"1h"})");
         auto job = co_await client.get("/v1/queues/q/jobs/w2400");
         BOOST_TEST(job.status == 200u);
-        BOOST_TEST(job.body.find(R"("id":"w2400","payload":{"n": 1.50}})") != job.body.npos, job.body);
+        BOOST_TEST(job.body.find(R"("payload":{"n": 1.50},)") != job.body.npos, job.body);
         BOOST_TEST(job.text("state") == "waiting");
         job = co_await client.get("/v1/queues/q/jobs/a%2Fb");
         BOOST_TEST(job.text("id") == "a/b");
@@ -31,11 +31,11 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_by_its_id, gateway_test)
         BOOST_TEST(job.json().at("due_at").is_string());
         job = co_await client.get("/v1/queues/q/jobs/f");
         BOOST_TEST(job.text("state") == "failed");
-        BOOST_TEST(job.text("message") == "no disk");
+        BOOST_TEST(job.json().at("failure").at("message") == "no disk");
         BOOST_TEST(job.json().at("attempts").as_int64() == 4);
         const auto retried =
-            co_await client.post("/v1/queues/q/failed/retry", "{\"keys\":[\"" + job.text("key") + "\"]}");
-        BOOST_TEST(retried.body == "{\"done\":1,\"missing\":0}\n");
+            co_await client.post("/v1/queues/q/jobs/retry", "{\"keys\":[\"" + job.text("key") + "\"]}");
+        BOOST_TEST(retried.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
         job = co_await client.get("/v1/queues/q/jobs/f");
         BOOST_TEST(job.text("state") == "waiting");
     });

@@ -16,7 +16,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, managed_gateway_test)
         BOOST_TEST(reply.status == 200u, reply.body);
         for (const auto* id : {"a", "b", "c"}) {
             const std::string job = std::string{R"({"kind":"k","limits":["gpu"],"id":")"} + id + "\"}";
-            reply = co_await client.post("/v1/managed/queues/mail/jobs", job);
+            reply = co_await client.post("/v1/queues/managed:mail/jobs", job);
             BOOST_TEST(reply.status == 201u, reply.body);
         }
         qless("pop", "mail", "w-1", "3");
@@ -28,7 +28,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, managed_gateway_test)
         BOOST_TEST(reply.json().at("held_back").as_int64() == 2);
         reply = co_await client.post("/v1/limits/tenant%3A*", R"({"rate":100,"period":"1m","burst":10})");
         BOOST_TEST(reply.text("name") == "tenant:*");
-        BOOST_TEST(reply.json().at("period_seconds").to_number<double>() == 60);
+        BOOST_TEST(reply.json().at("period").to_number<double>() == 60);
         reply = co_await client.get("/v1/limits");
         BOOST_TEST_REQUIRE(reply.json().at("limits").as_array().size() == 2u);
         reply = co_await client.post("/v1/limits/gpu/delete", "");
@@ -42,22 +42,22 @@ BOOST_FIXTURE_TEST_CASE(sets_the_limits_of_a_queue_and_the_weights_of_its_groups
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/v1/managed/queues/mail/limits",
+        auto reply = co_await client.post("/v1/queues/managed:mail/limits",
                                           R"({"limits":["gpu",{"name":"api","units":2}]})");
         BOOST_TEST(reply.status == 200u, reply.body);
-        reply = co_await client.get("/v1/managed/queues/mail/limits");
+        reply = co_await client.get("/v1/queues/managed:mail/limits");
         const auto limits = reply.json();
         BOOST_TEST_REQUIRE(limits.at("limits").as_array().size() == 2u);
         BOOST_TEST(limits.at("limits").at(1).at("name").as_string() == "api");
         BOOST_TEST(limits.at("limits").at(1).at("units").as_int64() == 2);
-        reply = co_await client.post("/v1/managed/queues/mail/limits", R"({"limits":[]})");
+        reply = co_await client.post("/v1/queues/managed:mail/limits", R"({"limits":[]})");
         BOOST_TEST(reply.json().at("limits").as_array().empty());
-        reply = co_await client.post("/v1/managed/queues/mail/groups", R"({"group":"a","weight":2.5})");
+        reply = co_await client.post("/v1/queues/managed:mail/groups", R"({"group":"a","weight":2.5})");
         BOOST_TEST(reply.status == 200u, reply.body);
         BOOST_TEST(reply.body == "{\"group\":\"a\",\"weight\":2.5}\n");
-        reply = co_await client.get("/v1/managed/queues/mail/groups");
+        reply = co_await client.get("/v1/queues/managed:mail/groups");
         BOOST_TEST(reply.body == "{\"groups\":[{\"group\":\"a\",\"weight\":2.5}]}\n");
-        reply = co_await client.get("/v1/managed/queues/other/groups");
+        reply = co_await client.get("/v1/queues/managed:other/groups");
         BOOST_TEST(reply.body == "{\"groups\":[]}\n");
     });
 }
@@ -66,24 +66,24 @@ BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, managed_gatew
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const std::string path = "/v1/managed/queues/mail/settings";
+        const std::string path = "/v1/queues/managed:mail/settings";
         const auto expect = [&](std::string body, std::string_view told) -> asio::awaitable<void> {
             auto reply = co_await client.post(path, body);
             BOOST_TEST(reply.status == 200u, reply.body);
             BOOST_TEST(reply.body == told);
         };
         const auto first = co_await client.get(path);
-        BOOST_TEST(first.body == "{\"heartbeat_seconds\":null,\"max_concurrency\":0}\n");
+        BOOST_TEST(first.body == "{\"heartbeat\":null,\"max_concurrency\":0}\n");
         co_await expect(R"({"heartbeat":"90s","max_concurrency":2})",
-                        "{\"heartbeat_seconds\":90,\"max_concurrency\":2}\n");
-        co_await expect(R"({"heartbeat":2.5})", "{\"heartbeat_seconds\":2.5,\"max_concurrency\":2}\n");
-        co_await expect(R"({"max_concurrency":1})", "{\"heartbeat_seconds\":2.5,\"max_concurrency\":1}\n");
+                        "{\"heartbeat\":90,\"max_concurrency\":2}\n");
+        co_await expect(R"({"heartbeat":2.5})", "{\"heartbeat\":2.5,\"max_concurrency\":2}\n");
+        co_await expect(R"({"max_concurrency":1})", "{\"heartbeat\":2.5,\"max_concurrency\":1}\n");
         for (const auto* id : {"a", "b"})
-            co_await client.post("/v1/managed/queues/mail/jobs",
+            co_await client.post("/v1/queues/managed:mail/jobs",
                                  std::string{R"({"kind":"k","id":")"} + id + "\"}");
         BOOST_TEST(boost::json::parse(qless("pop", "mail", "w-1", "3").text).as_array().size() == 1u);
         co_await expect(R"({"heartbeat":null,"max_concurrency":0})",
-                        "{\"heartbeat_seconds\":null,\"max_concurrency\":0}\n");
+                        "{\"heartbeat\":null,\"max_concurrency\":0}\n");
         BOOST_TEST(boost::json::parse(qless("pop", "mail", "w-1", "3").text).as_array().size() == 1u);
     });
 }
@@ -106,12 +106,12 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_limit, managed_gateway_test)
         co_await refused("/v1/limits/gpu", R"({"rate":1,"period":"soon"})", "'period' is not");
         co_await refused("/v1/limits/gpu", R"({"max":1})", "'max' is not known");
         co_await refused("/v1/limits/order:a", R"({"max_running":1})", "order keys");
-        co_await refused("/v1/managed/queues/mail/limits", "{}", "'limits' is missing");
-        co_await refused("/v1/managed/queues/mail/limits", R"({"limits":[7]})", "'limits' is not");
-        co_await refused("/v1/managed/queues/mail/groups", R"({"group":"a"})", "'group' and 'weight'");
-        co_await refused("/v1/managed/queues/mail/groups", R"({"group":"a","weight":0})",
+        co_await refused("/v1/queues/managed:mail/limits", "{}", "'limits' is missing");
+        co_await refused("/v1/queues/managed:mail/limits", R"({"limits":[7]})", "'limits' is not");
+        co_await refused("/v1/queues/managed:mail/groups", R"({"group":"a"})", "'group' and 'weight'");
+        co_await refused("/v1/queues/managed:mail/groups", R"({"group":"a","weight":0})",
                          "from 0.001 to 1000");
-        const std::string of_queue = "/v1/managed/queues/mail/settings";
+        const std::string of_queue = "/v1/queues/managed:mail/settings";
         co_await refused(of_queue, "{}", "both missing");
         co_await refused(of_queue, R"({"heartbeat":0})", "greater than zero, or null");
         co_await refused(of_queue, R"({"heartbeat":"soon","max_concurrency":1})", "'heartbeat' is not");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "gateway_test.hpp"
+#include "managed_gateway_test.hpp"
 
 #include <boost/json/serialize.hpp>
+
+#include <set>
 
 /// What can be seen of queues, and done to them.
 BOOST_AUTO_TEST_SUITE(looking_after_queues)
@@ -76,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(serves_queues_whatever_their_names_are, gateway_test)
                 store()("LPUSH", "hworker-jobs-" + name, "[\"x" + job + "\"," + job + "]");
             auto reply = co_await client.get(path);
             BOOST_TEST(reply.text("name") == name);
-            reply = co_await client.get(path + "/waiting?count=1");
+            reply = co_await client.get(path + "/jobs?count=1");
             const std::string next{reply.json().at("next").as_string()};
             reply = co_await client.get(next);
             BOOST_TEST(reply.json().at("jobs").at(0).at("id").as_string() == "x2");
@@ -160,13 +162,13 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_page, troubled_queue)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto page = co_await client.get("/v1/queues/a/failed?count=2");
+        auto page = co_await client.get("/v1/queues/a/jobs?state=failed&count=2");
         const auto jobs = page.json().at("jobs").as_array();
         BOOST_TEST_REQUIRE(jobs.size() == 2u);
         BOOST_TEST(jobs[0].at("id").as_string() == "f3");
         BOOST_TEST(json::serialize(jobs[0].at("payload")) == R"({"n":3})");
-        BOOST_TEST(jobs[0].at("message").as_string() == "no luck");
-        BOOST_TEST(jobs[0].at("failed_at").as_string() == "2026-11-21T09:00:03.000000Z");
+        BOOST_TEST(jobs[0].at("failure").at("message").as_string() == "no luck");
+        BOOST_TEST(jobs[0].at("failure").at("failed_at").as_string() == "2026-11-21T09:00:03.000000Z");
         BOOST_TEST(jobs[0].at("attempts").to_number<int>() == 3);
         page = co_await client.get(page.text("next"));
         BOOST_TEST(page.json().at("jobs").as_array().size() == 1u);
@@ -178,21 +180,21 @@ BOOST_FIXTURE_TEST_CASE(retries_and_deletes_failed_jobs, troubled_queue)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/v1/queues/a/failed");
+        const auto page = co_await client.get("/v1/queues/a/jobs?state=failed");
         const auto first = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
         const auto second = "{\"keys\":[\"" + key_of(page, 1) + "\"]}";
-        auto reply = co_await client.post("/v1/queues/a/failed/retry", first);
-        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
-        reply = co_await client.post("/v1/queues/a/failed/retry", first);
-        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1}\n");
+        auto reply = co_await client.post("/v1/queues/a/jobs/retry", first);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/retry", first);
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1,\"refused\":0}\n");
         BOOST_TEST(waiting("a").at(0) == R"(["f3",{"n":3}])");
-        reply = co_await client.post("/v1/queues/a/failed/delete", second);
-        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/delete", second);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(length("hworker-failed-a") == 1);
-        reply = co_await client.post("/v1/queues/a/failed/retry", R"({"all":true})");
-        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
-        reply = co_await client.post("/v1/queues/a/failed/delete", R"({"all":true})");
-        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/retry", R"({"all":true,"state":"failed"})");
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"failed"})");
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(waiting("a").size() == 2u);
     });
 }
@@ -203,23 +205,23 @@ BOOST_FIXTURE_TEST_CASE(shows_retries_and_deletes_broken_payloads, troubled_queu
         auto client = connect();
         const auto digest = store()("EVAL", "return redis.sha1hex(ARGV[1])", 0, "not <json> \xff").text;
         store()("HSET", "hworker-reasons-a", digest, "it is <no> job");
-        auto page = co_await client.get("/v1/queues/a/broken");
+        auto page = co_await client.get("/v1/queues/a/jobs?state=broken");
         const auto job = page.json().at("jobs").at(0);
-        BOOST_TEST(job.at("reason").as_string() == "it is <no> job");
+        BOOST_TEST(job.at("failure").at("message").as_string() == "it is <no> job");
         BOOST_TEST(job.at("text").as_string() == "not <json> \xef\xbf\xbd");
         BOOST_TEST(job.at("id").is_null());
-        BOOST_TEST(job.at("found_at").as_string() == "2026-11-21T09:00:00.500000Z");
+        BOOST_TEST(job.at("failure").at("failed_at").as_string() == "2026-11-21T09:00:00.500000Z");
         const auto selected = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
-        auto reply = co_await client.post("/v1/queues/a/broken/retry", selected);
-        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
+        auto reply = co_await client.post("/v1/queues/a/jobs/retry", selected);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(waiting("a").at(0) == "not <json> \xff");
         store()("HSET", "hworker-broken-a", "x", "y");
-        page = co_await client.get("/v1/queues/a/broken");
+        page = co_await client.get("/v1/queues/a/jobs?state=broken");
         const auto both = R"({"keys":[")" + key_of(page, 0) + R"(","eA"]})";
-        reply = co_await client.post("/v1/queues/a/broken/delete", both);
-        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1}\n");
-        reply = co_await client.post("/v1/queues/a/broken/retry", R"({"all":true})");
-        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/delete", both);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/retry", R"({"all":true,"state":"broken"})");
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":0}\n");
     });
 }
 
@@ -230,10 +232,89 @@ BOOST_FIXTURE_TEST_CASE(wants_to_know_which_jobs_are_meant, troubled_queue)
         for (const auto body :
              {"", "{}", "[]", "null", R"({"all":false})", R"({"all":true,"keys":["eA"]})", R"({"keys":[]})",
               R"({"keys":"eA"})", R"({"keys":[7]})", R"({"keys":["e!"]})"}) {
-            const auto reply = co_await client.post("/v1/queues/a/failed/delete", body);
+            const auto reply = co_await client.post("/v1/queues/a/jobs/delete", body);
             BOOST_TEST(reply.status == 400u, body);
         }
         BOOST_TEST(length("hworker-failed-a") == 3);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(acts_on_jobs_that_are_named_by_their_ids, troubled_queue)
+{
+    store()("LPUSH", "hworker-jobs-a", R"(["w",1])", R"(["other",1])");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/v1/queues/a/jobs/retry", R"({"ids":["f1","f3","none","w"]})");
+        BOOST_TEST(reply.body == "{\"done\":2,\"missing\":2,\"refused\":0}\n");
+        BOOST_TEST(length("hworker-failed-a") == 1);
+        reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"ids":["f2","w"]})");
+        BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0,\"refused\":0}\n");
+        BOOST_TEST(length("hworker-failed-a") == 0);
+        BOOST_TEST(length("hworker-jobs-a") == 3);
+        reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"waiting"})");
+        BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_what_a_kind_of_queue_cannot_do, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const std::string path :
+             {"/statistics", "/settings", "/limits", "/groups", "/jobs?state=depends",
+              "/jobs?state=recurring", "/jobs?tag=red", "/jobs/x?wait=1"}) {
+            const auto reply = co_await client.get("/v1/queues/a" + path);
+            BOOST_TEST(reply.status == 409u, path);
+            BOOST_TEST(reply.text("detail").find("'a' is a list queue, wh") == 0u, reply.body);
+        }
+        for (const std::string path : {"/partitions", "/jobs?state=broken"}) {
+            const auto reply = co_await client.get("/v1/queues/managed:a" + path);
+            BOOST_TEST(reply.status == 409u, path);
+            BOOST_TEST(reply.text("detail").find("'managed:a' is a managed queue, wh") == 0u, reply.body);
+        }
+        auto reply = co_await client.post("/v1/queues/a/jobs/release", R"({"ids":["x"]})");
+        BOOST_TEST(reply.status == 409u, reply.body);
+        reply = co_await client.post("/v1/queues/a/progress", R"({"token":"eA","progress":1})");
+        BOOST_TEST(reply.status == 409u, reply.body);
+        reply = co_await client.post("/v1/queues/a/take", R"({"checkpoints":true})");
+        BOOST_TEST(reply.status == 409u, reply.body);
+        reply = co_await client.post("/v1/queues/managed:a/jobs/delete", R"({"keys":["eA"]})");
+        BOOST_TEST(reply.status == 409u, reply.body);
+        reply =
+            co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"failed","tag":"red"})");
+        BOOST_TEST(reply.status == 409u, reply.body);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(lists_queues_of_both_kinds, managed_gateway_test)
+{
+    for (const std::string name : {"a", "b"}) {
+        store()("LPUSH", "hworker-jobs-" + name, R"(["1",1])");
+        qless("put", "", name, "j-" + name, "K", "{}", "0");
+    }
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        std::multiset<std::string> names;
+        for (std::string next = "/v1/queues?count=1"; !next.empty();) {
+            const auto page = co_await client.get(next);
+            const auto parsed = page.json();
+            for (const auto& queue : parsed.at("queues").as_array())
+                names.emplace(queue.at("name").as_string());
+            next = page.json().at("next").is_null() ? std::string{} : page.text("next");
+        }
+        const std::multiset<std::string> all{"a", "b", "managed:a", "managed:b"};
+        BOOST_TEST(names == all, boost::test_tools::per_element());
+        const auto page = co_await client.get("/v1/queues");
+        BOOST_TEST(page.json().at("queues").as_array().size() == 4u, page.body);
+        for (const std::string kind : {"list", "managed"}) {
+            const auto some = co_await client.get("/v1/queues?kind=" + kind);
+            BOOST_TEST(some.json().at("queues").as_array().size() == 2u, some.body);
+            BOOST_TEST(some.json().at("queues").at(0).at("kind").as_string() == kind);
+        }
+        const auto wrong = co_await client.get("/v1/queues?kind=none");
+        BOOST_TEST(wrong.status == 400u);
+        const auto other = co_await client.get("/v1/queues?kind=list&cursor=managed%3A");
+        BOOST_TEST(other.status == 400u);
     });
 }
 
@@ -257,14 +338,20 @@ BOOST_FIXTURE_TEST_CASE(acts_on_a_job_only_where_its_key_says_that_it_is, troubl
     store()("LPUSH", "hworker-jobs-a", R"(["f3",{"n":3}])"); // the same bytes
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/v1/queues/a/waiting");
+        const auto page = co_await client.get("/v1/queues/a/jobs?state=waiting");
         const auto selected = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
-        for (const auto path : {"failed/retry", "failed/delete", "broken/delete", "scheduled/delete"}) {
+        for (const auto path : {"jobs/retry", "jobs/run", "jobs/cancel"}) {
             const auto reply = co_await client.post(std::string{"/v1/queues/a/"} + path, selected);
-            BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1}\n", path);
+            BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":1}\n", path);
         }
         BOOST_TEST(length("hworker-failed-a") == 3);
         BOOST_TEST(length("hworker-jobs-a") == 1);
+        auto reply = co_await client.post("/v1/queues/a/jobs/delete", selected);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n");
+        reply = co_await client.post("/v1/queues/a/jobs/delete", selected);
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1,\"refused\":0}\n");
+        BOOST_TEST(length("hworker-failed-a") == 3);
+        BOOST_TEST(length("hworker-jobs-a") == 0);
     });
 }
 

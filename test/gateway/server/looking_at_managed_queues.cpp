@@ -31,7 +31,7 @@ BOOST_FIXTURE_TEST_CASE(shows_sizes, busy_queue)
     qless("put", "", "a b/c\"ü", "other", "K", "{}", "0");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto all = co_await client.get("/v1/managed/queues");
+        const auto all = co_await client.get("/v1/queues?kind=managed");
         BOOST_TEST(all.status == 200u);
         BOOST_TEST(all.json().at("next").is_null());
         BOOST_TEST_REQUIRE(all.json().at("queues").as_array().size() == 2u);
@@ -43,12 +43,13 @@ BOOST_FIXTURE_TEST_CASE(shows_sizes, busy_queue)
         };
         BOOST_TEST(
             without_latency(all.json().at("queues").at(0)) ==
-            R"({"name":"mail","paused":false,"waiting":3,"running":2,"scheduled":1,"stalled":0,)"
-            R"("depends":1,"recurring":1,"held_back":0,"failed":0,"rates":{"succeeded":0,"retried":0,"failed":0}})");
-        const auto one = co_await client.get("/v1/managed/queues/mail");
+            R"({"name":"managed:mail","kind":"managed","paused":false,"waiting":3,"running":2,"scheduled":1,)"
+            R"("failed":0,"stalled":0,"depends":1,"recurring":1,"held_back":0,)"
+            R"("rates":{"succeeded":0,"retried":0,"failed":0}})");
+        const auto one = co_await client.get("/v1/queues/managed:mail");
         BOOST_TEST(without_latency(one.json()) == without_latency(all.json().at("queues").at(0)));
-        const auto odd = co_await client.get("/v1/managed/queues/a%20b%2Fc%22%C3%BC");
-        BOOST_TEST(odd.text("name") == "a b/c\"ü");
+        const auto odd = co_await client.get("/v1/queues/managed:a%20b%2Fc%22%C3%BC");
+        BOOST_TEST(odd.text("name") == "managed:a b/c\"ü");
         BOOST_TEST(odd.json().at("waiting").to_number<int>() == 1);
     });
 }
@@ -59,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_by_page, managed_gateway_test)
         qless("put", "", queue, queue, "K", "{}", "0");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto page = co_await client.get("/v1/managed/queues?count=2");
+        auto page = co_await client.get("/v1/queues?kind=managed&count=2");
         BOOST_TEST(page.json().at("queues").as_array().size() == 2u);
         page = co_await client.get(page.text("next"));
         BOOST_TEST(page.json().at("queues").as_array().size() == 1u);
@@ -73,16 +74,16 @@ BOOST_FIXTURE_TEST_CASE(says_that_there_is_no_such_queue, managed_gateway_test)
     qless("cancel", "x");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.get("/v1/managed/queues/mail");
+        auto reply = co_await client.get("/v1/queues/managed:mail");
         BOOST_TEST(reply.status == 200u); // empty, but known
-        reply = co_await client.get("/v1/managed/queues/nothing");
+        reply = co_await client.get("/v1/queues/managed:nothing");
         BOOST_TEST(reply.status == 404u);
         BOOST_TEST(reply.field("content-type") == "application/problem+json");
         for (const auto& name : {std::string(513, 'x'), std::string{"%ff"}}) {
-            reply = co_await client.get("/v1/managed/queues/" + name);
+            reply = co_await client.get("/v1/queues/managed:" + name);
             BOOST_TEST(reply.status == 400u, reply.body);
         }
-        reply = co_await client.get("/v1/managed/queues/" + std::string(512, 'x'));
+        reply = co_await client.get("/v1/queues/managed:" + std::string(512, 'x'));
         BOOST_TEST(reply.status == 404u);
     });
 }
@@ -108,14 +109,14 @@ BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         for (const auto& [query, expected] : cases) {
-            const auto page = co_await client.get(std::string{"/v1/managed/queues/mail/jobs"} + query);
+            const auto page = co_await client.get(std::string{"/v1/queues/managed:mail/jobs"} + query);
             BOOST_TEST(page.status == 200u, page.body);
             BOOST_TEST(ids_of(page) == expected, query);
             BOOST_TEST(page.json().at("next").is_null());
         }
-        const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=complete");
+        const auto page = co_await client.get("/v1/queues/managed:mail/jobs?state=complete");
         BOOST_TEST(page.status == 400u);
-        const auto none = co_await client.get("/v1/managed/queues/none/jobs");
+        const auto none = co_await client.get("/v1/queues/managed:none/jobs");
         BOOST_TEST(none.body == "{\"jobs\":[],\"next\":null}\n");
     });
 }
@@ -126,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_by_page, managed_gateway_test)
         put(numbered("j", i), "Letter");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        std::string next = "/v1/managed/queues/mail/jobs?state=waiting&count=23", seen;
+        std::string next = "/v1/queues/managed:mail/jobs?state=waiting&count=23", seen;
         int pages = 0;
         for (; !next.empty(); ++pages) {
             const auto page = co_await client.get(next);
@@ -138,10 +139,10 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_by_page, managed_gateway_test)
             expected.append("j").append(std::to_string(i)).append(" ");
         BOOST_TEST(seen == expected);
         BOOST_TEST(pages == 3);
-        const auto empty = co_await client.get("/v1/managed/queues/mail/jobs?count=0");
+        const auto empty = co_await client.get("/v1/queues/managed:mail/jobs?count=0");
         BOOST_TEST(empty.body == "{\"jobs\":[],\"next\":null}\n");
         for (const auto query : {"count=1001", "count=x", "cursor=x", "cursor=e%400"}) {
-            const auto page = co_await client.get(std::string{"/v1/managed/queues/mail/jobs?"} + query);
+            const auto page = co_await client.get(std::string{"/v1/queues/managed:mail/jobs?"} + query);
             BOOST_TEST(page.status == 400u, query);
         }
     });
@@ -154,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, managed_gateway_test)
         put(numbered("j", i), "Letter", large);
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/v1/managed/queues/mail/jobs?count=1000");
+        const auto page = co_await client.get("/v1/queues/managed:mail/jobs?count=1000");
         BOOST_TEST(page.json().at("jobs").as_array().size() == 4u);
         std::size_t seen = 4;
         for (auto next = page.text("next"); !next.empty();) {
@@ -176,7 +177,7 @@ BOOST_FIXTURE_TEST_CASE(shows_large_jobs_to_many_clients_at_the_same_time, manag
             clients.push_back(connect());
         for (const std::string path : {"queues/mail/jobs", "jobs/a"}) {
             for (auto& client : clients)
-                co_await client.send("GET /v1/managed/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                co_await client.send("GET /v1/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
             for (auto& client : clients) {
                 const auto reply = co_await client.receive();
                 BOOST_TEST(reply.status == 200u, path);
@@ -193,7 +194,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
     qless("retry", "c", "mail", "w-1", "60");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.get("/v1/managed/queues/mail/statistics");
+        auto reply = co_await client.get("/v1/queues/managed:mail/statistics");
         BOOST_TEST(reply.status == 200u);
         const auto today = reply.json();
         BOOST_TEST(today.at("day").as_string().size() == 10u);
@@ -207,14 +208,14 @@ BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
         BOOST_TEST(bins[0].at("count").to_number<int>() == 1);
         BOOST_TEST(bins[0].at("to").to_number<int>() > bins[0].at("from").to_number<int>());
         const std::string day{today.at("day").as_string()};
-        reply = co_await client.get("/v1/managed/queues/mail/statistics?day=" + day);
+        reply = co_await client.get("/v1/queues/managed:mail/statistics?day=" + day);
         BOOST_TEST((reply.json() == today));
-        reply = co_await client.get("/v1/managed/queues/mail/statistics?day=2001-02-03");
+        reply = co_await client.get("/v1/queues/managed:mail/statistics?day=2001-02-03");
         BOOST_TEST(reply.text("day") == "2001-02-03");
         BOOST_TEST(json::serialize(reply.json().at("run")) ==
                    R"({"count":0,"mean_seconds":0,"deviation_seconds":0,"histogram":[]})");
         for (const auto wrong : {"", "today", "2026-02-30", "2026-11-21T00:00:00Z"}) {
-            reply = co_await client.get(std::string{"/v1/managed/queues/mail/statistics?day="} + wrong);
+            reply = co_await client.get(std::string{"/v1/queues/managed:mail/statistics?day="} + wrong);
             BOOST_TEST(reply.status == 400u, wrong);
         }
     });
@@ -226,23 +227,23 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_group_and_page, managed_gateway_tes
     let_fail("net/work", "d");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto page = co_await client.get("/v1/managed/failed");
+        auto page = co_await client.get("/v1/failed");
         BOOST_TEST(page.body ==
                    R"({"groups":[{"group":"io","count":3},{"group":"net/work","count":1}],"next":null})"
                    "\n");
-        page = co_await client.get("/v1/managed/failed/io?count=2");
+        page = co_await client.get("/v1/failed/io?count=2");
         BOOST_TEST(ids_of(page) == "c b");
         const auto failure = page.json().at("jobs").at(0).at("failure");
         BOOST_TEST(failure.at("group").as_string() == "io");
         BOOST_TEST(failure.at("message").as_string() == "no luck");
         BOOST_TEST(failure.at("worker").as_string() == "w-1");
-        BOOST_TEST(failure.at("when").as_string().ends_with("Z"));
+        BOOST_TEST(failure.at("failed_at").as_string().ends_with("Z"));
         page = co_await client.get(page.text("next"));
         BOOST_TEST(ids_of(page) == "a");
         BOOST_TEST(page.json().at("next").is_null());
-        page = co_await client.get("/v1/managed/failed/net%2Fwork");
+        page = co_await client.get("/v1/failed/net%2Fwork");
         BOOST_TEST(ids_of(page) == "d");
-        page = co_await client.get("/v1/managed/failed/none");
+        page = co_await client.get("/v1/failed/none");
         BOOST_TEST(page.body == "{\"jobs\":[],\"next\":null}\n");
     });
 }
@@ -254,11 +255,11 @@ BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, managed_gateway_test)
             minutes_ago(5) + " 1 2 3");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.get("/v1/managed/queues/mail");
+        const auto reply = co_await client.get("/v1/queues/managed:mail");
         const auto rates = reply.json().at("rates");
         BOOST_TEST(rates.at("succeeded").to_number<double>() > 0);
         BOOST_TEST(rates.at("failed").to_number<double>() == 0);
-        const auto history = co_await client.get("/v1/managed/queues/mail/history?minutes=60");
+        const auto history = co_await client.get("/v1/queues/managed:mail/history?minutes=60");
         BOOST_TEST(history.json().at("minutes").as_array().size() == 3u);
         BOOST_TEST(history.json().at("minutes").at(0).at("failed").to_number<int>() == 2);
     });
@@ -284,9 +285,9 @@ BOOST_FIXTURE_TEST_CASE(uses_the_prefix_it_was_given, managed_gateway_test)
     put("a", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/v1/managed/queues");
+        const auto page = co_await client.get("/v1/queues?kind=managed");
         BOOST_TEST(page.json().at("queues").as_array().empty());
-        const auto reply = co_await client.get("/v1/managed/jobs/a");
+        const auto reply = co_await client.get("/v1/jobs/a");
         BOOST_TEST(reply.status == 404u);
     });
 }
@@ -297,11 +298,10 @@ BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
         auto client = connect();
         co_await client.get("/ready");
         store().kill();
-        for (const auto path :
-             {"/v1/managed/queues", "/v1/managed/queues/a", "/v1/managed/queues/a/statistics",
-              "/v1/managed/queues/a/history", "/v1/managed/queues/a/jobs",
-              "/v1/managed/queues/a/jobs?state=running", "/v1/managed/failed", "/v1/managed/failed/g",
-              "/v1/managed/jobs/j", "/v1/managed/failures", "/v1/workers"}) {
+        for (const auto path : {"/v1/queues?kind=managed", "/v1/queues/managed:a",
+                                "/v1/queues/managed:a/statistics", "/v1/queues/managed:a/history",
+                                "/v1/queues/managed:a/jobs", "/v1/queues/managed:a/jobs?state=running",
+                                "/v1/failed", "/v1/failed/g", "/v1/jobs/j", "/v1/failures", "/v1/workers"}) {
             const auto reply = co_await client.get(path);
             BOOST_TEST(reply.status == 503u, path);
             BOOST_TEST(reply.field("retry-after") == "1", path);

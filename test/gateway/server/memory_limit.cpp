@@ -10,7 +10,8 @@ using namespace coworker::test;
 
 namespace {
 
-const std::string pages = "GET /v1/queues/large/waiting?count=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const std::string pages =
+    "GET /v1/queues/large/jobs?state=waiting&count=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 } // namespace
 
@@ -32,7 +33,7 @@ BOOST_FIXTURE_TEST_CASE(slow_readers_hold_no_more_than_it, gateway_test)
             unsigned status = 0;
             auto client = connect();
             for (int i = 0; i != 100 && status != 503; ++i) {
-                const auto reply = co_await client.get("/v1/queues/large/waiting?count=1000");
+                const auto reply = co_await client.get("/v1/queues/large/jobs?state=waiting&count=1000");
                 status = reply.status;
                 if (status == 503)
                     BOOST_TEST(reply.field("retry-after") == "1");
@@ -45,7 +46,7 @@ BOOST_FIXTURE_TEST_CASE(slow_readers_hold_no_more_than_it, gateway_test)
         }
         co_await eventually("their connections have ended", [&] { return server->connections() <= 1; });
         auto client = connect();
-        const auto reply = co_await client.get("/v1/queues/large/waiting?count=1000");
+        const auto reply = co_await client.get("/v1/queues/large/jobs?state=waiting&count=1000");
         BOOST_TEST(reply.status == 200u);
     });
 }

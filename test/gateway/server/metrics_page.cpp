@@ -196,7 +196,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
         }
         const auto workers = co_await client.get("/v1/workers");
         BOOST_TEST(workers.json().at("workers").as_array().size() == 1u);
-        const auto returned = co_await client.get("/v1/managed/queues/returned");
+        const auto returned = co_await client.get("/v1/queues/managed:returned");
         BOOST_TEST(returned.json().at("latency_seconds").to_number<double>() >= 59);
     });
 }

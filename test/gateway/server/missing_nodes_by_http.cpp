@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(pages_name_them_and_show_the_rest, cluster_gateway_test)
             BOOST_TEST(queue.at("waiting").as_int64() == (is_away ? 0 : 1));
             BOOST_TEST(queue.contains("unreachable") == is_away);
         }
-        const auto managed = co_await client.get("/v1/managed/queues");
+        const auto managed = co_await client.get("/v1/queues?kind=managed");
         BOOST_TEST(managed.body == R"({"queues":[],"next":null,)" + missing() + "}\n");
         const auto workers = co_await client.get("/v1/workers");
         BOOST_TEST(workers.body == R"({"workers":[],"next":null,)" + missing() + "}\n");

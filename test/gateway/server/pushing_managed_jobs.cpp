@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "managed_gateway_test.hpp"
 
-/// POST /v1/managed/queues/NAME/jobs on a real socket.
+/// POST /v1/queues/managed:NAME/jobs on a real socket.
 BOOST_AUTO_TEST_SUITE(pushing_managed_jobs)
 
 using namespace coworker::test;
 
 namespace {
 
-constexpr const char* jobs_of_mail = "/v1/managed/queues/mail/jobs";
+constexpr const char* jobs_of_mail = "/v1/queues/managed:mail/jobs";
 
 } // namespace
 
@@ -18,7 +18,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
         auto client = connect();
         auto reply = co_await client.post(
             jobs_of_mail,
-            R"({"kind":"Letter","data":{"to": "ada", "n":12345678901234567890},"id":"j1","priority":2.5,
+            R"({"kind":"Letter","payload":{"to": "ada", "n":12345678901234567890},"id":"j1","priority":2.5,
                       "retries":3,"tags":["new","a b"],"delay":"1h"})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(reply.text("id") == "j1");
@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_is_wrong_keeps_no_other_away, managed_gateway
         auto client = connect();
         const auto reply = co_await client.post(
             jobs_of_mail, R"([{"kind":"k","id":"a"},{"kind":"k","id":"b","depends_on":["b"]},)"
-                          R"({"kind":"k","id":"c"},{"kind":"k","unique":{"fields":["to"]},"data":4}])");
+                          R"({"kind":"k","id":"c"},{"kind":"k","unique":{"fields":["to"]},"payload":4}])");
         BOOST_TEST(reply.status == 207u);
         const auto answers = reply.json().as_array();
         BOOST_TEST_REQUIRE(answers.size() == 4u);
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(field("a", "limits") == R"([["order:o",1,1],["tenant:42",1],["gpu",4]])");
         BOOST_TEST(field("a", "group") == "g");
-        const auto shown = co_await client.get("/v1/managed/jobs/a");
+        const auto shown = co_await client.get("/v1/jobs/a");
         const auto options = shown.json().at("options");
         BOOST_TEST(options.at("limits").at(1).at("name").as_string() == "gpu");
         BOOST_TEST(options.at("limits").at(1).at("units").as_int64() == 4);
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
         auto client = connect();
         const auto push = [&](std::string unique, std::string data = "{}") {
             return client.post(jobs_of_mail,
-                               R"({"kind":"Report","data":)" + data + R"(,"unique":)" + unique + "}");
+                               R"({"kind":"Report","payload":)" + data + R"(,"unique":)" + unique + "}");
         };
         auto reply = co_await push(R"({"key":"daily"})", R"({"n":1})");
         const auto first = reply.text("id");
@@ -175,7 +175,7 @@ BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        std::string many = R"([{"data":1})";
+        std::string many = R"([{"payload":1})";
         for (int i = 0; i != 200; ++i)
             many += numbered(R"(,{"kind":"k","id":"j)", i) + "\"}";
         const auto reply = co_await client.post(jobs_of_mail, many + "]");
@@ -223,7 +223,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   "{}",
                                   R"({"kind":""})",
                                   R"({"kind":1})",
-                                  R"({"kind":"k","data":false})",
+                                  R"({"kind":"k","payload":false})",
                                   R"({"kind":"k","klass":"k"})",
                                   R"({"kind":"k","kind":"k"})",
                                   R"({"kind":"k","id":""})",
@@ -246,7 +246,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"kind":"k","unique":{"key":"a","until":"soon"}})",
                                   R"({"kind":"k","unique":{"key":"a","on_conflict":"drop"}})",
                                   R"({"kind":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
-                                  R"({"kind":"k","data":1,"unique":{"fields":["a"]}})",
+                                  R"({"kind":"k","payload":1,"unique":{"fields":["a"]}})",
                                   R"({"kind":"k","unique":{"whole_data":1}})"}) {
             const auto reply = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(reply.status == 400u, wrong);

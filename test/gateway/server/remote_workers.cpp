@@ -12,7 +12,7 @@ using namespace coworker;
 namespace {
 
 /// The paths of the queue "mail" of either kind.
-const std::string both[] = {"/v1/queues/mail", "/v1/managed/queues/mail"};
+const std::string both[] = {"/v1/queues/mail", "/v1/queues/managed:mail"};
 
 struct remote_test : managed_gateway_test
 {
@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(takes_renews_and_acknowledges_through_any_gateway, remot
             BOOST_TEST_REQUIRE(parsed.at("jobs").as_array().size() == 2u);
             const auto& job = parsed.at("jobs").at(0).as_object();
             BOOST_TEST(job.at("id") == "j1");
-            BOOST_TEST(boost::json::serialize(job.at("data")) == R"({"to":"ada"})");
+            BOOST_TEST(boost::json::serialize(job.at("payload")) == R"({"to":"ada"})");
             BOOST_TEST(job.at("kind") ==
                        (queue == both[0] ? boost::json::value{} : boost::json::value{"Letter"}));
             BOOST_TEST(job.at("attempt") == 1);
@@ -168,14 +168,14 @@ BOOST_FIXTURE_TEST_CASE(retries_releases_and_forwards, remote_test)
         co_await end(both[0], R"(,"outcome":"success","result":{"pages":12})"); // dropped, as a handler's is
         put("r", "Letter");
         co_await end(both[1], R"(,"outcome":"success","result":{"pages":12})");
-        const auto done = co_await client.get("/v1/managed/jobs/r");
+        const auto done = co_await client.get("/v1/jobs/r");
         const auto record = done.json();
         BOOST_TEST(boost::json::serialize(record.at("result")) == R"({"pages":12})");
-        BOOST_TEST(record.at("queue") == "mail"); // where it was last
+        BOOST_TEST(record.at("queue") == "managed:mail"); // where it was last
         const std::string at{record.at("history").at(0).at("at").as_string()};
         BOOST_TEST(at.size() == std::string{"2026-11-21T09:54:29Z"}.size(), at);
         put("f", "Letter");
-        co_await end(both[1], R"(,"outcome":"forward","queue":"sent","data":{"done":true})");
+        co_await end(both[1], R"(,"outcome":"forward","queue":"sent","payload":{"done":true})");
         BOOST_TEST(field("f", "queue") == "sent");
         BOOST_TEST(field("f", "data") == R"({"done":true})");
     });
@@ -192,7 +192,7 @@ BOOST_FIXTURE_TEST_CASE(tells_how_far_a_job_is, remote_test)
         auto reply = co_await client.post(both[1] + "/progress",
                                           with_token(token, R"(,"progress":0.4,"message":"page 12 of 30")"));
         BOOST_TEST(reply.body == "{\"told\":true}\n");
-        reply = co_await client.get("/v1/managed/jobs/j");
+        reply = co_await client.get("/v1/jobs/j");
         const auto job = reply.json();
         BOOST_TEST(job.at("progress").at("fraction") == 0.4);
         BOOST_TEST(job.at("progress").at("message") == "page 12 of 30");
@@ -204,7 +204,7 @@ BOOST_FIXTURE_TEST_CASE(tells_how_far_a_job_is, remote_test)
         }
         auto other = connect(); // a refusal before the body is read ends the connection
         reply = co_await other.post(both[0] + "/progress", with_token(token, R"(,"progress":1)"));
-        BOOST_TEST(reply.status == 404u); // list queues keep none
+        BOOST_TEST(reply.status == 409u); // list queues keep none
         // Only who has the lease may tell.
         reply = co_await client.post(both[1] + "/acknowledge", with_token(token, R"(,"outcome":"release")"));
         const auto again = co_await client.post(both[1] + "/take", R"({"worker":"another"})");
@@ -333,7 +333,7 @@ BOOST_FIXTURE_TEST_CASE(counts_as_a_worker_while_it_asks_for_jobs, remote_test)
         auto client = connect();
         put("j", "Letter");
         for (const auto* worker : {"gone", "there"}) {
-            const auto none = co_await client.post("/v1/managed/queues/none/take",
+            const auto none = co_await client.post("/v1/queues/managed:none/take",
                                                    R"({"worker":")" + std::string{worker} + "\"}");
             BOOST_TEST(none.status == 200u);
         }
@@ -389,8 +389,8 @@ BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, remote_test)
                 queue + "/acknowledge",
                 '[' + end(next_first, R"("success")") + ',' + end("eA", R"("success")") + ',' +
                     end(next_second, R"("done")") + ',' +
-                    end(next_second, R"("success","effects":[{"list_queue":"other","job":{"payload":1}}])") +
-                    ',' + end(next_second, R"("retry","delay":"1h")") + ']');
+                    end(next_second, R"("success","effects":[{"queue":"other","job":{"payload":1}}])") + ',' +
+                    end(next_second, R"("retry","delay":"1h")") + ']');
             BOOST_TEST(statuses(reply) == "200 400 400 403 200", reply.body);
             BOOST_TEST(reply.body.find("[coworker:") != reply.body.npos); // and no chain of sentences
             BOOST_TEST(reply.body.find("cannot be used [") == reply.body.npos);

@@ -13,7 +13,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
         auto reply = co_await client.post(
             "/v1/schedules/nightly",
             R"({"cron":"30 2 * * mon-fri","zone":"Europe/Berlin","missed":"all","queue":"reports",)"
-            R"("kind":"Report","data":{"n":1.50},"priority":5,"retries":2,"tags":["red"],)"
+            R"("kind":"Report","payload":{"n":1.50},"priority":5,"retries":2,"tags":["red"],)"
             R"("limits":["gpu"],"group":"a","timeout":"30s","metadata":{"tenant":"42"},"unique":{"key":"nightly"}})");
         BOOST_TEST(reply.status == 200u, reply.body);
         BOOST_TEST(reply.json().at("changed").as_bool());
@@ -21,9 +21,9 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
         BOOST_TEST(reply.text("cron") == "30 2 * * mon-fri");
         BOOST_TEST(reply.text("zone") == "Europe/Berlin");
         BOOST_TEST(reply.text("missed") == "all");
-        BOOST_TEST(reply.body.find(R"("data":{"n":1.50})") != reply.body.npos);
+        BOOST_TEST(reply.body.find(R"("payload":{"n":1.50})") != reply.body.npos);
         BOOST_TEST(reply.json().at("next").as_array().size() == 10u);
-        BOOST_TEST(reply.json().at("last").is_null());
+        BOOST_TEST(reply.json().at("last_at").is_null());
         const auto options = reply.json().at("options").as_object();
         BOOST_TEST(options.at("priority").to_number<double>() == 5);
         BOOST_TEST(options.at("retries").to_number<double>() == 2);
@@ -44,7 +44,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
         reply = co_await client.post("/v1/schedules/nightly/run", "");
         const auto jid = reply.text("id");
         BOOST_TEST(jid.starts_with("nightly@"));
-        reply = co_await client.get("/v1/managed/jobs/" + jid);
+        reply = co_await client.get("/v1/jobs/" + jid);
         BOOST_TEST(reply.text("kind") == "Report");
         BOOST_TEST(reply.json().at("priority").to_number<double>() == 5);
         BOOST_TEST(field(jid, "limits") == R"([["gpu",1]])");

@@ -18,22 +18,23 @@ namespace {
 /// Each says with a queue that is not served; in the path, as {queue}, or in the body.
 const std::map<std::string, std::vector<std::string>> pushes_and_takes = {
     {"push", {R"({"type":"other","payload":1})"}},
-    {"push_to_queue", {R"({"payload":1})", R"([{"payload":1}])"}},
-    {"managed_push", {R"({"kind":"k"})", R"([{"kind":"k"}])"}},
+    {"push_to_queue", {R"({"payload":1})", R"([{"payload":1}])", R"({"kind":"k"})", R"([{"kind":"k"}])"}},
     {"take", {"{}", R"({"wait":"20s"})"}},
-    {"managed_take", {"{}", R"({"wait":"20s"})"}},
     {"set_schedule", {R"({"cron":"@daily","queue":"other","kind":"K"})"}},
     {"run_schedule", {""}},
     {"open_batch",
      {R"({"on_success":{"queue":"other","kind":"K"}})", R"({"on_done":{"queue":"other","kind":"K"}})",
       R"({"on_failure":{"queue":"other","kind":"K"}})"}},
     {"acknowledge",
-     {R"({"token":"MTpsMTp4MToxMTowMTph","outcome":"success","effects":[{"list_queue":"other","job":{"payload":1}}]})"}},
-    {"managed_acknowledge",
-     {R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"forward","queue":"other"})",
-      R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"success","effects":[{"managed_queue":"other","job":{"kind":"k"}}]})",
-      R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"success","effects":[{"list_queue":"other","job":{"payload":1}}]})"}},
+     {R"({"token":"MTpsMTp4MToxMTowMTph","outcome":"success","effects":[{"queue":"other","job":{"payload":1}}]})"}},
 };
+
+/// What only an acknowledgement of a managed queue can push.
+const std::vector<std::string> managed_acknowledgements = {
+    R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"forward","queue":"managed:other"})",
+    R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"forward","queue":"other"})",
+    R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"success","effects":[{"queue":"managed:other","job":{"kind":"k"}}]})",
+    R"({"token":"MTptMTp3MToxMTowMTprMTphMTox","outcome":"success","effects":[{"queue":"other","job":{"payload":1}}]})"};
 
 /// Looking after queues and what has been pushed is possible for all of them.
 const std::set<std::string> free_for_all = {"health",
@@ -47,42 +48,28 @@ const std::set<std::string> free_for_all = {"health",
                                             "queue",
                                             "partitions",
                                             "history",
+                                            "statistics",
+                                            "failures",
                                             "pause",
                                             "resume",
-                                            "waiting",
-                                            "delete_waiting",
+                                            "jobs",
                                             "job",
-                                            "scheduled",
-                                            "run_scheduled",
-                                            "delete_scheduled",
-                                            "in_progress",
-                                            "cancel_in_progress",
-                                            "failed",
-                                            "failures",
-                                            "retry_failed",
-                                            "delete_failed",
-                                            "broken",
-                                            "retry_broken",
-                                            "delete_broken",
+                                            "retry_jobs",
+                                            "delete_jobs",
+                                            "run_jobs",
+                                            "cancel_jobs",
+                                            "release_jobs",
+                                            "job_anywhere",
+                                            "retry_jobs_anywhere",
+                                            "delete_jobs_anywhere",
+                                            "run_jobs_anywhere",
+                                            "release_jobs_anywhere",
+                                            "failures_anywhere",
+                                            "failure_groups",
+                                            "failed_of_group",
                                             "renew",
-                                            "managed_queues",
-                                            "managed_queue",
-                                            "managed_history",
-                                            "managed_statistics",
-                                            "managed_pause",
-                                            "managed_resume",
-                                            "managed_jobs",
-                                            "managed_renew",
-                                            "managed_progress",
-                                            "managed_checkpoint",
-                                            "managed_failures",
-                                            "managed_groups",
-                                            "managed_failed",
-                                            "managed_retry",
-                                            "managed_delete",
-                                            "managed_run",
-                                            "managed_release",
-                                            "managed_job",
+                                            "progress",
+                                            "checkpoint",
                                             "schedules",
                                             "schedule",
                                             "pause_schedule",
@@ -105,14 +92,13 @@ const std::set<std::string> free_for_all = {"health",
                                             "set_queue_settings"};
 
 /// With these names for the braces.
-std::string path_of(const detail::route& route)
+std::string path_of(const detail::route& route, const std::string& queue)
 {
     std::string path{route.path};
-    for (const auto& [braces, name] : {std::pair<std::string, std::string>{"{queue}", "other"},
+    for (const auto& [braces, name] : {std::pair<std::string, std::string>{"{queue}", queue},
                                        {"{schedule}", "elsewhere"},
                                        {"{id}", "x"},
                                        {"{group}", "x"},
-                                       {"{jid}", "x"},
                                        {"{limit}", "x"},
                                        {"{batch}", "x"}})
         if (const auto at = path.find(braces); at != path.npos)
@@ -150,11 +136,14 @@ BOOST_FIXTURE_TEST_CASE(no_job_is_pushed_to_others_or_taken_from_them, managed_g
             const auto found = pushes_and_takes.find(std::string{route.facts.id});
             if (found == pushes_and_takes.end())
                 continue;
-            for (const auto& body : found->second) {
-                auto client = connect(); // a refused body ends the connection
-                reply = co_await client.post(path_of(route), body);
-                const auto expected = route.facts.id == "push" ? 422u : 403u;
-                BOOST_TEST(reply.status == expected, route.path << ' ' << body << ": " << reply.body);
+            for (const std::string queue : {"other", "managed:other"}) {
+                const bool is_managed_end = route.facts.id == "acknowledge" && queue != "other";
+                for (const auto& body : is_managed_end ? managed_acknowledgements : found->second) {
+                    auto client = connect(); // a refused body ends the connection
+                    reply = co_await client.post(path_of(route, queue), body);
+                    const auto expected = route.facts.id == "push" ? 422u : 403u;
+                    BOOST_TEST(reply.status == expected, route.path << ' ' << body << ": " << reply.body);
+                }
             }
         }
         BOOST_TEST(store()("ZCARD", "ql:q:other-work").integer == before);
@@ -174,11 +163,13 @@ BOOST_FIXTURE_TEST_CASE(all_can_be_looked_after, managed_gateway_test)
         for (const auto& route : detail::routes()) {
             if (!free_for_all.contains(std::string{route.facts.id}) || route.facts.id == "events")
                 continue;
-            auto client = connect();
-            const auto reply = route.method == "GET" ? co_await client.get(path_of(route))
-                                                     : co_await client.post(path_of(route), "{}");
-            BOOST_TEST(reply.status != 403u, route.path);
-            BOOST_TEST(reply.status < 500u, route.path << ": " << reply.body);
+            for (const std::string queue : {"other", "managed:other"}) {
+                auto client = connect();
+                const auto reply = route.method == "GET" ? co_await client.get(path_of(route, queue))
+                                                         : co_await client.post(path_of(route, queue), "{}");
+                BOOST_TEST(reply.status != 403u, route.path);
+                BOOST_TEST(reply.status < 500u, route.path << ": " << reply.body);
+            }
         }
     });
 }

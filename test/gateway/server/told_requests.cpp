@@ -48,20 +48,20 @@ BOOST_FIXTURE_TEST_CASE(say_who_has_done_what, log_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         store()("LPUSH", "hworker-failed-a", R"(["id-1",1])");
-        auto reply =
-            co_await client.get("/v1/queues/a/failed?count=5&text=secret", "Authorization: Bearer look\r\n");
+        auto reply = co_await client.get("/v1/queues/a/jobs?state=failed&count=5&text=secret",
+                                         "Authorization: Bearer look\r\n");
         BOOST_TEST_REQUIRE(all.size() == 1u);
         BOOST_TEST(all[0].method == "GET");
-        BOOST_TEST(all[0].path == "/v1/queues/a/failed");
+        BOOST_TEST(all[0].path == "/v1/queues/a/jobs");
         BOOST_TEST(all[0].token == "read_token");
         BOOST_TEST(all[0].status == 200u);
         BOOST_TEST(all[0].bytes > reply.body.size());
         BOOST_TEST(all[0].peer.starts_with("127.0.0.1:"));
         BOOST_TEST(!all[0].is_change);
-        reply = co_await client.post("/v1/queues/a/failed/delete", R"({"all":true})", act);
+        reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"failed"})", act);
         BOOST_TEST(all[1].token == "token");
         BOOST_TEST(all[1].is_change);
-        BOOST_TEST(all[1].result == R"({"done":1,"missing":0})");
+        BOOST_TEST(all[1].result == R"({"done":1,"missing":0,"refused":0})");
         reply = co_await client.post("/v1/queues/a/jobs", R"({"payload":1})", act);
         BOOST_TEST(all[2].status == 201u);
         BOOST_TEST(!all[2].is_change); // there are too many of these

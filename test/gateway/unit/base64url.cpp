@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gateway/base64url.hpp"
+#include "text/base64url.hpp"
 
 #include <boost/test/unit_test.hpp>
 

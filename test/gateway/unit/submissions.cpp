@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "submission/list_submission.hpp"
-#include "submission/members.hpp"
+#include "json/list_submission.hpp"
+#include "json/members.hpp"
 
 #include "text/times.hpp"
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "json/job_text.hpp"
+
+#include "text/base64url.hpp"
+#include "text/json_spans.hpp"
+#include "text/times.hpp"
+#include "json/limit_text.hpp"
+#include "json/queue_words.hpp"
+
+#include <algorithm>
+
+namespace coworker::detail {
+namespace {
+
+/// A job that is complete is in no queue any more: then the last one.
+std::string queue_of(const job_info& job)
+{
+    if (!job.queue.name().empty() || !job.record)
+        return call_queue(job.queue);
+    const auto& history = job.record->history;
+    const auto last =
+        std::find_if(history.rbegin(), history.rend(), [](const auto& each) { return !each.queue.empty(); });
+    return last == history.rend() ? std::string{} : call_managed_queue(last->queue);
+}
+
+/// The payload; as a text if some client has stored what is not JSON, or if it does not decode.
+void add_payload(json_object& out, const std::string& json, const std::string& bytes)
+{
+    out.json_or_null("payload", json);
+    if (!is_json(json))
+        out.text("text", bytes.empty() ? json : bytes);
+}
+
+/// Why the job failed or is broken; of one that runs again, why it failed before.
+void add_failure(json_object& out, const job_info& job, json_for reader)
+{
+    const bool has_failed = job.state == job_state::failed || job.state == job_state::broken;
+    json_object failure{reader};
+    if (job.record && job.record->failure) {
+        const auto& of = *job.record->failure;
+        failure.text_if_any("group", of.group).text("message", of.message).time("failed_at", of.when);
+        failure.text_if_any("worker", of.worker);
+    } else if (has_failed || !job.message.empty()) {
+        failure.text_if_any("group", job.group).text("message", job.message);
+        failure.time("failed_at", job.ended_at).null("worker");
+    } else {
+        out.null("failure");
+        return;
+    }
+    out.object("failure", failure);
+}
+
+json_object describe(const managed_history_entry& entry, json_for reader)
+{
+    json_object out{reader};
+    out.text("what", entry.what)
+        .text("at", format_rfc3339(entry.when, 0)) // qless stores whole seconds
+        .text_if_any("queue", call_managed_queue(entry.queue))
+        .text_if_any("worker", entry.worker)
+        .text_if_any("group", entry.group)
+        .json_or_null("details", entry.details);
+    return out;
+}
+
+/// What only a job of a managed queue has.
+void add_record(json_object& out, const managed_job& job, json_for reader)
+{
+    out.number("priority", job.priority)
+        .texts("tags", job.tags)
+        .number("retries", job.retries)
+        .number("retries_left", std::max(job.remaining, 0))
+        .texts("depends_on", job.dependencies)
+        .texts("dependents", job.dependents)
+        .boolean("tracked", job.tracked)
+        .text_if_any("spawned_from", job.spawned_from)
+        .time("lease_ends_at", job.expires)
+        .objects("history", job.history, [&](const auto& each) { return describe(each, reader); });
+}
+
+json_object describe(const exponential_backoff& backoff, json_for reader)
+{
+    json_object out{reader};
+    out.number("initial", in_seconds(backoff.initial))
+        .number("factor", backoff.factor)
+        .number("maximum", in_seconds(backoff.maximum))
+        .number("jitter", backoff.jitter);
+    return out;
+}
+
+json_object describe(const job_options& options, json_for reader)
+{
+    json_object out{reader};
+    out.objects("limits", options.limits, [&](const auto& each) { return describe(each, reader); })
+        .text_if_any("order_key", options.order_key)
+        .text_if_any("group", options.group)
+        .boolean("held_back", options.held_back)
+        .text_if_any("held_by", options.held_by)
+        .text_if_any("unique_key", options.unique_key)
+        .text_if_any("batch", options.batch)
+        .time("expires_at", options.expires_at);
+    if (options.on_parent_failure)
+        out.text("on_parent_failure", to_string(*options.on_parent_failure));
+    if (!options.failed_parents.empty())
+        out.texts("failed_parents", options.failed_parents);
+    if (options.timeout)
+        out.number("timeout", in_seconds(*options.timeout));
+    if (options.retention)
+        out.number("retention", in_seconds(*options.retention));
+    if (options.backoff)
+        out.object("backoff", describe(*options.backoff, reader));
+    return out.texts_by_name("metadata", options.metadata);
+}
+
+/// What only a job shows that was asked for by its id.
+void add_details(json_object& out, const job_info& job, json_for reader)
+{
+    out.json_or_null("result", job.result ? job.result->text : std::string{});
+    if (job.progress) {
+        json_object progress{reader};
+        progress.number("fraction", job.progress->fraction)
+            .text("message", job.progress->message)
+            .time("told_at", job.progress->told_at);
+        out.object("progress", progress);
+    } else {
+        out.null("progress");
+    }
+    out.object("options", describe(*job.options, reader));
+}
+
+} // namespace
+
+double in_seconds(std::chrono::milliseconds time)
+{
+    return std::chrono::duration<double>{time}.count();
+}
+
+json_object describe(const job_info& job, json_for reader)
+{
+    json_object out{reader};
+    if (!job.queue.is_managed())
+        out.text("key", to_base64url(job.key));
+    out.text_if_any("id", job.id)
+        .text_if_any("kind", job.kind)
+        .text_if_any("queue", queue_of(job))
+        .text("state", to_string(job.state));
+    add_payload(out, job.data, job.payload);
+    out.text_if_any("worker", job.worker)
+        .number("attempts", job.attempts)
+        .time("queued_at", job.queued_at)
+        .time("due_at", job.due_at)
+        .time("started_at", job.started_at);
+    add_failure(out, job, reader);
+    if (job.record)
+        add_record(out, *job.record, reader);
+    if (job.options)
+        add_details(out, job, reader);
+    return out;
+}
+
+json_object describe(const schedule_info& schedule, json_for reader)
+{
+    const auto& job = schedule.job;
+    json_object out{reader};
+    out.text("id", job.jid)
+        .text("kind", job.kind)
+        .text_if_any("queue", call_managed_queue(job.queue))
+        .text("state", to_string(managed_state::recurring));
+    add_payload(out, job.data, {});
+    out.null("worker").number("attempts", 0).null("queued_at").time("due_at", schedule.next_run);
+    out.null("started_at").null("failure");
+    managed_job made;
+    made.priority = job.priority;
+    made.tags = job.tags;
+    made.retries = made.remaining = job.retries;
+    add_record(out, made, reader);
+    out.number("interval_seconds", std::chrono::duration<double>{job.interval}.count())
+        .number("spawned", job.count)
+        .number("backlog", job.backlog);
+    return out;
+}
+
+} // namespace coworker::detail
