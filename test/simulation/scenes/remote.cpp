@@ -84,7 +84,7 @@ private:
         bool goes_on = true;
         me.stop = [&goes_on] { goes_on = false; };
         co_await (take_turns(me, "/v1/queues/numbers", goes_on) &&
-                  take_turns(me, "/v1/managed/queues/letters", goes_on));
+                  take_turns(me, "/v1/queues/managed:letters", goes_on));
     }
 
     /// One job after the other.
