@@ -182,7 +182,8 @@ macro(read_headers)
   list(REMOVE_DUPLICATES functions)
 endmacro()
 
-list(APPEND documents ${ROOT}/scripts/managed/README.md ${ROOT}/test/scripts/managed/README.md)
+list(APPEND documents ${ROOT}/scripts/managed/README.md ${ROOT}/test/scripts/managed/README.md
+  ${ROOT}/test/simulation/README.md)
 if(CHECK STREQUAL "terms")
   read_given_up_words()
   list(FILTER documents EXCLUDE REGEX "glossary|moving-from-qless|-protocol|scripts/managed")

@@ -142,7 +142,7 @@ void add_queues(command_line& line)
         "queues", "Show queues: how many jobs are where, and for how long the next to run has waited.",
         "  coworker queues\n"
         "  coworker queues mail managed:mail\n"
-        "  coworker queues --json | jq 'select(.oldest_waiting_seconds > 300)'",
+        "  coworker queues --json | jq 'select(.latency_seconds > 300)'",
         [given](surroundings& here) { return show_queues(*given, here); });
     command.add_option("QUEUE", given->queues, "NAME, or managed:NAME. Default: all");
     command.add_flag("--partitions", given->partitions, "Also show each partition of queues that have some");
