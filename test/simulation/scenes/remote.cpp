@@ -123,11 +123,17 @@ private:
         co_return answer;
     }
 
-    asio::awaitable<void> run_remotely(simulated_process& me, http_client& gate, taken_job& taken)
+    job_record& job_of(const taken_job& taken)
     {
-        const bool is_managed = taken.queue.find("/managed/") != taken.queue.npos;
+        const bool is_managed = taken.queue.ends_with("managed:letters");
         auto& job = account_.of(is_managed ? "letters" : "numbers", taken.id);
         job.is_managed = is_managed;
+        return job;
+    }
+
+    asio::awaitable<void> run_remotely(simulated_process& me, http_client& gate, taken_job& taken)
+    {
+        auto& job = job_of(taken);
         const int run = account_.begin(job, taken.attempt);
         ++runs_over_http_;
         const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, taken.attempt);
@@ -176,9 +182,8 @@ private:
                 continue;
             }
             if (answer.status == 200 && succeeds) {
-                const auto queue = taken.queue.substr(taken.queue.rfind('/') + 1);
                 account_.hear({.kind = event_kind::succeeded,
-                               .queue = queue,
+                               .queue = job_of(taken).queue,
                                .job_id = taken.id,
                                .attempt = taken.attempt});
             } else if (answer.status != 200 && answer.status != 409) {

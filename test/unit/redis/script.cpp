@@ -117,16 +117,13 @@ BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
     BOOST_TEST(text.find("local function parse(") < text.find("local function put("));
 }
 
-BOOST_AUTO_TEST_CASE(puts_everything_into_a_part_that_stands_apart)
+BOOST_AUTO_TEST_CASE(shares_what_stands_before_a_part_on_demand)
 {
-    const auto text = find_script("managed/put").text();
-    const auto apart = text.find("settle_heirs = function(...)");
-    BOOST_TEST_REQUIRE(apart != text.npos);
-    for (const auto function : {"local function check_put(", "local function put("}) {
-        BOOST_TEST(count(text.substr(0, apart), function) == 1, function);
-        BOOST_TEST(count(text.substr(apart), function) == 1, function);
-    }
+    const auto text = find_script("managed/put_many").text();
+    const auto part = text.find("settle_heirs = function(...)");
+    BOOST_TEST_REQUIRE(part != text.npos);
     BOOST_TEST(count(text, "local function refuse(") == 1); // of parts/args.lua
+    BOOST_TEST(text.find("local function refuse(") < part);
 }
 
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
