@@ -56,9 +56,9 @@ struct list_queue_options
 /// The number of jobs in each state at one moment, and totals since the queue was made.
 struct list_queue_sizes
 {
-    std::uint64_t waiting = 0;     ///< may run now, including those that are `overdue`
-    std::uint64_t in_progress = 0; ///< leased to workers
-    std::uint64_t scheduled = 0;   ///< delayed, or waiting for a retry, and not due yet
+    std::uint64_t waiting = 0;   ///< may run now, including those that are `overdue`
+    std::uint64_t running = 0;   ///< leased to workers
+    std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry, and not due yet
     /// Scheduled jobs that are due and that no worker has fetched yet. If this stays above a few, no worker
     /// fetches from this queue.
     std::uint64_t overdue = 0;

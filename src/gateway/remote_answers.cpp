@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_details.hpp"
 #include "gateway/remote_text.hpp"
+#include "text/base64url.hpp"
 #include "json/job_text.hpp"
 #include "json/queue_words.hpp"
 #include "json/run_text.hpp"
-#include "text/base64url.hpp"
 
 /// What workers over HTTP are told.
 namespace coworker::detail {

@@ -27,7 +27,7 @@ queue_info to_info(std::string name, const list_queue_sizes& sizes)
     info.waiting = sizes.waiting;
     info.overdue = sizes.overdue;
     info.scheduled = sizes.scheduled;
-    info.running = sizes.in_progress;
+    info.running = sizes.running;
     info.broken = sizes.broken;
     info.failed = sizes.failed;
     info.latency = sizes.oldest_waiting_age;

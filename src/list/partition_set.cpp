@@ -81,7 +81,7 @@ void throw_if_any(const std::vector<std::exception_ptr>& errors)
 void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)
 {
     for (const auto number :
-         {&list_queue_sizes::waiting, &list_queue_sizes::in_progress, &list_queue_sizes::scheduled,
+         {&list_queue_sizes::waiting, &list_queue_sizes::running, &list_queue_sizes::scheduled,
           &list_queue_sizes::overdue, &list_queue_sizes::failed, &list_queue_sizes::broken,
           &list_queue_sizes::total_succeeded, &list_queue_sizes::total_retried,
           &list_queue_sizes::total_failed, &list_queue_sizes::total_broken,

@@ -50,7 +50,7 @@ queue_look read_look(const reply::answer& answer)
     const auto in_list = number(2), overdue = number(6);
     queue_look look;
     look.sizes = {.waiting = in_list + number(3) + overdue,
-                  .in_progress = number(4),
+                  .running = number(4),
                   .scheduled = number(5) - overdue,
                   .overdue = overdue,
                   .failed = number(7),

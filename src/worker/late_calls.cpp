@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds time_between_looks{500};
 
 void late_calls::look_later()
 {
-    if (will_look_ || life_.stops() || !books_.keeps_places())
+    if (will_look_ || life_.stops() || !dispatcher_.keeps_places())
         return;
     will_look_ = true;
     look_timer_.expires_after(time_between_looks);
@@ -20,7 +20,7 @@ void late_calls::look_later()
         will_look_ = false;
         if (ec)
             return;
-        books_.look_for_late_calls();
+        dispatcher_.look_for_late_calls();
         life_.there_is_work(); // and a pump that finds none has this look again
     });
 }

@@ -13,8 +13,8 @@ namespace coworker::detail {
 class late_calls
 {
 public:
-    late_calls(worker_life& life, dispatcher& books)
-        : life_{life}, books_{books}, look_timer_{life.get_executor()}
+    late_calls(worker_life& life, dispatcher& dispatch)
+        : life_{life}, dispatcher_{dispatch}, look_timer_{life.get_executor()}
     {}
 
     /// For a pump that finds nothing to do, which may be for want of places. Costs nothing while no call is under way.
@@ -24,7 +24,7 @@ public:
 
 private:
     worker_life& life_;
-    dispatcher& books_;
+    dispatcher& dispatcher_;
     asio::steady_timer look_timer_;
     bool will_look_ = false;
 };

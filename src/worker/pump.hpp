@@ -9,9 +9,9 @@
 
 namespace coworker::detail {
 
-/// Asks the books what to do next and has the queue do it, until this is cancelled. Two for each queue of a worker, as
+/// Asks the dispatcher what to do next and has the queue do it, until this is cancelled. Two for each queue of a worker, as
 /// of each queue two calls may be under way; any pump works for any queue.
-asio::awaitable<void> pump(worker_life& life, dispatcher& books, late_calls& late, running_jobs& jobs,
+asio::awaitable<void> pump(worker_life& life, dispatcher& dispatch, late_calls& late, running_jobs& jobs,
                            const std::vector<std::unique_ptr<queue_runner>>& queues);
 
 } // namespace coworker::detail

@@ -25,9 +25,9 @@ bool may_open_later(const error_code& code)
 
 } // namespace
 
-queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& handlers, std::size_t index,
+queue_runner::queue_runner(worker_life& life, dispatcher& dispatch, handler_pool& handlers, std::size_t index,
                            std::unique_ptr<job_source> source, job_handler handler, handle_options options)
-    : life_{life}, books_{books}, handlers_{handlers}, index_{index}, source_{std::move(source)},
+    : life_{life}, dispatcher_{dispatch}, handlers_{handlers}, index_{index}, source_{std::move(source)},
       connection_{source_->connection()}, handler_{std::move(handler)}, options_{std::move(options)},
       leases_{life, handlers, *this}, notes_{*this}, found_empty_{life.get_executor()},
       rest_timer_{life.get_executor()}
@@ -58,19 +58,19 @@ asio::awaitable<void> queue_runner::open()
 void queue_runner::connected_again()
 {
     leases_.renew_all_now();
-    books_.connected_again(index_);
+    dispatcher_.connected_again(index_);
 }
 
 asio::awaitable<void> queue_runner::wait_loop()
 {
     for (;;) {
-        while (!books_.is_empty(index_))
+        while (!dispatcher_.is_empty(index_))
             co_await found_empty_.wait();
         std::optional<system_error> error;
         try {
             if (co_await source_->wait_for_jobs() == job_source::wake_up::fallback_poll)
                 life_.emit({.kind = event_kind::fallback_poll_found_work, .queue = name()});
-            books_.jobs_ready(index_);
+            dispatcher_.jobs_ready(index_);
             life_.there_is_work();
         } catch (const system_error& caught) {
             error = caught;
@@ -107,7 +107,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
 {
     const bool backwards = life_.stops();
     if (const auto fitting = outbox_.fitting(step.acknowledge, backwards); fitting != step.acknowledge) {
-        books_.acknowledge_fewer(step, fitting);
+        dispatcher_.acknowledge_fewer(step, fitting);
         life_.there_is_work();
     }
     auto batch = outbox_.take(step.acknowledge, backwards);
@@ -130,11 +130,11 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     }
     const auto taken = result.fetched.size();
     const auto now = clock::now();
-    books_.ended(step, taken, result.waiting);
+    dispatcher_.ended(step, taken, result.waiting);
     std::size_t bytes = 0;
     for (const auto& job : result.fetched)
         bytes += job.body.size();
-    books_.pace_of(index_).fetched(now - asked, taken, bytes);
+    dispatcher_.pace_of(index_).fetched(now - asked, taken, bytes);
     acknowledged(std::move(batch), result);
     if (taken != 0)
         life_.emit({.kind = event_kind::fetched, .queue = name(), .count = taken});
@@ -147,7 +147,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     life_.there_is_work(); // another queue's turn may have come
 }
 
-/// The dispatcher's books, after a step that threw. Only the step's own queue rests: the others go on.
+/// What the dispatcher is told after a step that threw. Only the step's own queue rests: the others go on.
 asio::awaitable<void> queue_runner::step_failed(const dispatcher::step& step, std::exception_ptr error)
 {
     const auto state = co_await asio::this_coro::cancellation_state;
@@ -159,7 +159,7 @@ asio::awaitable<void> queue_runner::step_failed(const dispatcher::step& step, st
     } catch (...) { // nobody knows what this means
     }
     if (!thrown) {
-        books_.refused(step, clock::time_point::max());
+        dispatcher_.refused(step, clock::time_point::max());
         life_.die(error);
         co_return;
     }
@@ -167,19 +167,19 @@ asio::awaitable<void> queue_runner::step_failed(const dispatcher::step& step, st
     if (what == source_failure::refused)
         let_rest(step, clock::now() + refusal_pause);
     if (what == source_failure::ended || what == source_failure::cancelled)
-        books_.in_doubt(step); // which matters to nobody any more
+        dispatcher_.in_doubt(step); // which matters to nobody any more
     report(*thrown, state.cancelled(),
            step.acknowledge != 0 ? event_kind::ack_failed : event_kind::fetch_failed, step.acknowledge);
     if (what != source_failure::in_doubt)
         co_return;
     co_await pause_after(thrown->code());
-    books_.in_doubt(step);
+    dispatcher_.in_doubt(step);
     life_.there_is_work();
 }
 
 void queue_runner::let_rest(const dispatcher::step& step, clock::time_point until)
 {
-    books_.refused(step, until);
+    dispatcher_.refused(step, until);
     rest_timer_.expires_at(until);
     rest_timer_.async_wait([self = life_.keep(), this](error_code ec) {
         if (!ec)
@@ -240,7 +240,7 @@ asio::awaitable<void> queue_runner::reconcile(dispatcher::step step)
         co_await step_failed(step, error);
         co_return;
     }
-    books_.reconciled(step);
+    dispatcher_.reconciled(step);
     life_.there_is_work();
 }
 
@@ -312,7 +312,7 @@ void queue_runner::job_ended(running_job& job)
     const bool waits_for_renewal = job.renewing || (job.job.in_doubt && !job.lost);
     if (waits_for_renewal && !job.renewing)
         leases_.renew_now(job);
-    books_.job_ended(index_, !job.lost && !waits_for_renewal);
+    dispatcher_.job_ended(index_, !job.lost && !waits_for_renewal);
     if (!waits_for_renewal)
         release(job);
     life_.there_is_work();
@@ -323,7 +323,7 @@ void queue_runner::job_ended(running_job& job)
 void queue_runner::lease_known(running_job& job)
 {
     if (!job.lost)
-        books_.outcome_ready(index_);
+        dispatcher_.outcome_ready(index_);
     release(job);
     life_.there_is_work();
     if (life_.stops())

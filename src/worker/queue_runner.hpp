@@ -22,7 +22,7 @@ public:
     using clock = running_job::clock;
 
     /// @param index  the queue's place among the worker's, as the dispatcher counts
-    queue_runner(worker_life& life, dispatcher& books, handler_pool& handlers, std::size_t index,
+    queue_runner(worker_life& life, dispatcher& dispatch, handler_pool& handlers, std::size_t index,
                  std::unique_ptr<job_source> source, job_handler handler, handle_options options);
 
     const std::string& name() const noexcept { return source_->name(); }
@@ -85,7 +85,7 @@ private:
     void let_rest(const dispatcher::step& step, clock::time_point until);
 
     worker_life& life_;
-    dispatcher& books_;
+    dispatcher& dispatcher_;
     handler_pool& handlers_;
     std::size_t index_;
     std::unique_ptr<job_source> source_;
@@ -98,7 +98,7 @@ private:
     note_keeper notes_;
     outbox outbox_;
     std::unordered_map<std::string_view, running_job*> by_id_; ///< those held, if the source's tokens stay
-    signal found_empty_;            ///< the books have just marked the queue as empty
+    signal found_empty_;            ///< the dispatcher has just marked the queue as empty
     asio::steady_timer rest_timer_; ///< after a refusal, until the source is asked again
 };
 

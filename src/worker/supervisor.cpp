@@ -30,8 +30,8 @@ supervisor::watched_connection::watched_connection(supervisor& owner,
 
 supervisor::supervisor(asio::any_io_executor executor, worker_options options)
     : options_{std::move(options)}, life_{std::move(executor), options_.observers.get()},
-      books_{options_.order, options_.concurrency, {}}, handlers_{life_, books_}, late_calls_{life_, books_},
-      idle_loops_{make_group()}, work_loops_{make_group()}
+      dispatcher_{options_.order, options_.concurrency, {}}, handlers_{life_, dispatcher_},
+      late_calls_{life_, dispatcher_}, idle_loops_{make_group()}, work_loops_{make_group()}
 {
     if (options_.concurrency == 0)
         throw explained_error{errc::invalid_option, "a worker's concurrency is at least 1"};
@@ -68,9 +68,10 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
     handler = with_middleware(std::move(handler), std::move(around));
     const dispatcher::queue_limits limits{
         options.concurrency == 0 ? options_.concurrency : options.concurrency, options.weight};
-    queues_.push_back(std::make_unique<queue_runner>(
-        life_, books_, handlers_, queues_.size(), std::move(source), std::move(handler), std::move(options)));
-    books_.add_queue(limits);
+    queues_.push_back(std::make_unique<queue_runner>(life_, dispatcher_, handlers_, queues_.size(),
+                                                     std::move(source), std::move(handler),
+                                                     std::move(options)));
+    dispatcher_.add_queue(limits);
 }
 
 /// A list queue and a managed queue of one name are two queues.
@@ -95,9 +96,9 @@ void supervisor::add_parts(const queue_runner& whole, std::vector<std::unique_pt
     for (auto& source : parts) {
         if (handles(*source)) // it was added by its own name
             continue;
-        const auto index = books_.add_part(whole.index());
-        queues_.push_back(std::make_unique<queue_runner>(life_, books_, handlers_, index, std::move(source),
-                                                         whole.handler(), whole.options()));
+        const auto index = dispatcher_.add_part(whole.index());
+        queues_.push_back(std::make_unique<queue_runner>(
+            life_, dispatcher_, handlers_, index, std::move(source), whole.handler(), whole.options()));
         watch_connection(*queues_.back());
         idle_loops_->spawn(begin(*queues_.back()));
     }
@@ -158,7 +159,7 @@ asio::awaitable<void> supervisor::work()
     while (!life_.stops())
         co_await life_.wait_for_change();
 
-    life_.emit({.kind = event_kind::stopping, .count = books_.running()});
+    life_.emit({.kind = event_kind::stopping, .count = dispatcher_.running()});
     handlers_.start(); // jobs that wait for a place go back
     idle_loops_->cancel();
     co_await idle_loops_->wait();
@@ -198,8 +199,8 @@ asio::awaitable<void> supervisor::begin_queues()
     have_begun_ = true;
     for (const auto& queue : queues_)
         if (queue->is_open())
-            books_.jobs_ready(queue->index()); // as far as is known
-    std::vector<queue_runner*> first;          // parts are added from here on
+            dispatcher_.jobs_ready(queue->index()); // as far as is known
+    std::vector<queue_runner*> first;               // parts are added from here on
     for (const auto& queue : queues_)
         first.push_back(queue.get());
     std::vector<job_source*> monitored;
@@ -226,7 +227,7 @@ asio::awaitable<void> supervisor::begin(queue_runner& queue)
         throw;
     }
     if (have_begun_) {
-        books_.jobs_ready(queue.index());
+        dispatcher_.jobs_ready(queue.index());
         start_loops(queue);
     }
     life_.has_changed();
@@ -247,7 +248,7 @@ void supervisor::start_loops(queue_runner& queue)
     if (queue.source().can().keeps_notes)
         work_loops_->spawn(queue.notes().send_loop());
     for (int i = 0; i != 2; ++i)
-        work_loops_->spawn(pump(life_, books_, late_calls_, handlers_.jobs(), queues_));
+        work_loops_->spawn(pump(life_, dispatcher_, late_calls_, handlers_.jobs(), queues_));
 }
 
 /// Waits until the condition holds, at most until the deadline. Changes announce themselves.
@@ -284,7 +285,7 @@ asio::awaitable<void> supervisor::drain()
         give_up_at_ = clock::now() + patience;
     co_await wait_for_sources(give_up_at_, [this] {
         return life_.source_has_ended() ||
-               ((handlers_.jobs().empty() || life_.failure()) && books_.is_settled());
+               ((handlers_.jobs().empty() || life_.failure()) && dispatcher_.is_settled());
     });
 }
 

@@ -29,11 +29,11 @@ public:
     bool may_run() const noexcept { return is_to_run_ && !has_left_; }
     asio::awaitable<void> run();
     void stop() { life_.stop(); }
-    void stop_fetching() noexcept { books_.stop_taking(); }
+    void stop_fetching() noexcept { dispatcher_.stop_taking(); }
     /// The worker object is gone: end as soon as possible, without anybody waiting for it.
     void abandon() { life_.stop_at_once(); }
 
-    std::size_t running() const noexcept { return books_.running(); }
+    std::size_t running() const noexcept { return dispatcher_.running(); }
     const asio::any_io_executor& get_executor() const noexcept { return life_.get_executor(); }
 
 private:
@@ -75,10 +75,10 @@ private:
 
     worker_options options_;
     worker_life life_;
-    dispatcher books_;
+    dispatcher dispatcher_;
     handler_pool handlers_;
     late_calls late_calls_;
-    std::vector<std::unique_ptr<queue_runner>> queues_; ///< in the order in which the books count them
+    std::vector<std::unique_ptr<queue_runner>> queues_; ///< in the order in which the dispatcher counts them
     std::list<watched_connection> connections_;         ///< of the queues, each once
     std::shared_ptr<task_group> idle_loops_;            ///< ended when taking ends
     std::shared_ptr<task_group> work_loops_;            ///< ended when everything is acknowledged

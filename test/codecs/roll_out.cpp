@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(programs_of_all_versions_share_a_queue)
         co_await push(none, "f"); // it was switched off again
         BOOST_TEST((co_await work_off(turned, 6)) == "aaaabbbbccccddddeeeeffff");
         const auto sizes = co_await texts.async_sizes();
-        BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.failed + sizes.broken == 0u);
+        BOOST_TEST(sizes.waiting + sizes.running + sizes.failed + sizes.broken == 0u);
     });
 }
 

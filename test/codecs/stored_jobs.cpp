@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(list_queues_store_encoded_jobs_and_run_them)
         co_await work_numbers(codecs, 7);
         BOOST_TEST(seen == (std::vector<int>{1, 2, 3, 4, 5, 6, 7}), boost::test_tools::per_element());
         const auto sizes = co_await numbers.async_sizes();
-        BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.failed + sizes.broken == 0u);
+        BOOST_TEST(sizes.waiting + sizes.running + sizes.failed + sizes.broken == 0u);
         BOOST_TEST(sizes.total_succeeded == 7u);
     });
 }
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_delayed_job_and_one_that_is_retried_stay_encoded)
             opening(codecs));
         co_await work(subject, 1);
         BOOST_TEST(seen == (std::vector<int>{1, 1}), boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 0u);
     });
 }
 

@@ -359,7 +359,7 @@ BOOST_FIXTURE_TEST_CASE(no_confirmed_job_is_lost, node_storm)
     processes.check_that_all_work([&](std::size_t begin, std::size_t end) { push_numbers(begin, end); });
     wait_until("nothing is left to do", [&] {
         const auto now = sizes();
-        return now.waiting + now.in_progress + now.scheduled == 0;
+        return now.waiting + now.running + now.scheduled == 0;
     });
     const auto last = sizes();
     BOOST_TEST(last.failed == 0u);

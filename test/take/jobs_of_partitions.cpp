@@ -85,7 +85,7 @@ BOOST_FIXTURE_TEST_CASE(are_taken_from_all_and_from_the_queue_itself, divided_te
         const auto none = co_await subject.async_take(name);
         BOOST_TEST(none.empty());
         const auto sizes = co_await divided.async_sizes();
-        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.running == 0u);
         BOOST_TEST(sizes.total_succeeded == 33u);
     });
 }

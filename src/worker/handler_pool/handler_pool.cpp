@@ -102,10 +102,10 @@ bool handler_pool::is_next_ready()
         auto& job = *ready_.front();
         if (life_.stops() || job.lost || job.given_up) // its handler is not called
             return true;
-        if (!books_.has_place())
+        if (!dispatcher_.has_place())
             return false;
-        const auto group = books_.group_of(job.queue->index());
-        if (books_.has_place(group))
+        const auto group = dispatcher_.group_of(job.queue->index());
+        if (dispatcher_.has_place(group))
             return true;
         held_back_.resize(std::max(held_back_.size(), group + 1));
         held_back_[group].push_back(&job);
@@ -170,7 +170,7 @@ std::optional<asio::awaitable<outcome>> handler_pool::call_handler(running_job& 
 {
     auto& queue = *job.queue;
     job.started = now;
-    books_.handler_started(queue.index(), now);
+    dispatcher_.handler_started(queue.index(), now);
     tell_of_start(life_, job);
     apply_limits(job);
     handler_end end;
@@ -265,9 +265,9 @@ outcome handler_pool::conclude_job(const running_job& job, const handler_end& en
 void handler_pool::handler_ended(running_job& job, handler_end end)
 {
     const auto queue = job.queue->index();
-    const auto group = books_.group_of(queue);
+    const auto group = dispatcher_.group_of(queue);
     now_ = clock::now();
-    books_.handler_ended(queue, job.started, now_);
+    dispatcher_.handler_ended(queue, job.started, now_);
     if (group < held_back_.size() && !held_back_[group].empty()) { // there is a place for one of them
         ready_.push_front(held_back_[group].front());
         held_back_[group].pop_front();

@@ -23,8 +23,8 @@ class handler_pool
 public:
     using clock = running_job::clock;
 
-    handler_pool(worker_life& life, dispatcher& books)
-        : life_{life}, books_{books}, look_timer_{life.get_executor()}
+    handler_pool(worker_life& life, dispatcher& dispatch)
+        : life_{life}, dispatcher_{dispatch}, look_timer_{life.get_executor()}
     {}
 
     running_jobs& jobs() noexcept { return jobs_; }
@@ -64,7 +64,7 @@ private:
     void give_back(std::deque<running_job*>& waiting, std::size_t excess);
 
     worker_life& life_;
-    dispatcher& books_;
+    dispatcher& dispatcher_;
     running_jobs jobs_;
     std::deque<running_job*> ready_; ///< of these, those to be started
     std::vector<std::deque<running_job*>>

@@ -34,9 +34,9 @@ void handler_pool::look_later()
 void handler_pool::look_at_waiting()
 {
     now_ = clock::now();
-    give_back(ready_, books_.excess());
+    give_back(ready_, dispatcher_.excess());
     for (std::size_t group = 0; group != held_back_.size(); ++group)
-        give_back(held_back_[group], books_.excess(group));
+        give_back(held_back_[group], dispatcher_.excess(group));
     if (!ready_.empty() || any_held_back())
         look_later();
 }
@@ -54,7 +54,7 @@ void handler_pool::give_back(std::deque<running_job*>& waiting, std::size_t exce
         const std::vector<running_job*> part{first, waiting.end()};
         waiting.erase(first, waiting.end());
         for (auto* job : part) {
-            books_.pace_of(job->queue->index()).was_wrong();
+            dispatcher_.pace_of(job->queue->index()).was_wrong();
             finish(*job, release());
         }
     }

@@ -164,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(outcomes_are_kept_until_there_is_a_primary, client_test)
         co_await stop(subject, working);
         const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 2u);
-        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.running == 0u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(runs == 2);
     });

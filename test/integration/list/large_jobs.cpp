@@ -83,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(one_that_cannot_be_delivered_stops_no_other_and_says_why
         const auto sizes = co_await queue.async_sizes();
         BOOST_TEST(sizes.broken == 2u);
         BOOST_TEST(sizes.total_broken == 2u);
-        BOOST_TEST(sizes.waiting + sizes.in_progress == 0u);
+        BOOST_TEST(sizes.waiting + sizes.running == 0u);
         const auto broken = co_await jobs_in(job_state::broken);
         BOOST_TEST_REQUIRE(broken.size() == 2u);
         BOOST_TEST(broken[0].message.find("can be delivered") != std::string::npos);

@@ -312,7 +312,7 @@ BOOST_FIXTURE_TEST_CASE(are_one_queue_for_a_worker, partitions_test)
         BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         const auto sizes = co_await queue.async_sizes();
         BOOST_TEST(sizes.waiting == 0u);
-        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.running == 0u);
         BOOST_TEST(sizes.total_succeeded == 508u);
     });
 }
@@ -416,7 +416,7 @@ BOOST_FIXTURE_TEST_CASE(give_back_what_a_dead_worker_held, partitions_test)
             victim.handle(same, hang);
             background working{io.get_executor(), victim.async_run()};
             co_await eventually("all jobs have begun", [&] { return begun == 40; });
-            BOOST_TEST((co_await queue.async_sizes()).in_progress == 40u);
+            BOOST_TEST((co_await queue.async_sizes()).running == 40u);
             co_await dying.async_stop();
             co_await working.join_and_tell();
         }

@@ -17,7 +17,7 @@ BOOST_FIXTURE_TEST_CASE(an_empty_queue_has_nothing_anywhere, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto sizes = co_await numbers.async_sizes();
-        BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.scheduled + sizes.failed + sizes.broken == 0u);
+        BOOST_TEST(sizes.waiting + sizes.running + sizes.scheduled + sizes.failed + sizes.broken == 0u);
         BOOST_TEST(!sizes.paused);
         BOOST_TEST(!sizes.oldest_waiting_age.has_value());
         for (const auto state : {job_state::waiting, job_state::scheduled, job_state::failed,
@@ -37,7 +37,7 @@ BOOST_FIXTURE_TEST_CASE(sizes_count_every_part, client_test)
         co_await numbers.async_pause();
         const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting == 5u);
-        BOOST_TEST(sizes.in_progress == 2u); // hworker's field `false` is no job
+        BOOST_TEST(sizes.running == 2u); // hworker's field `false` is no job
         BOOST_TEST(sizes.broken == 3u);
         BOOST_TEST(sizes.failed == 4u);
         BOOST_TEST(sizes.scheduled == 1u);

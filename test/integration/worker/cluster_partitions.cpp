@@ -289,7 +289,7 @@ BOOST_FIXTURE_TEST_CASE(are_one_queue_for_those_who_take_jobs, partitions_test)
         }
         const auto sizes = co_await queue.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 1224u);
-        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.running == 0u);
         co_await producer.async_stop();
     });
 }

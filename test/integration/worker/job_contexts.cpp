@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(extend_starts_the_lease_again, client_test)
         });
         co_await work(subject, 1);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 0u);
     });
 }
 

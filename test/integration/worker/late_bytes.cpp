@@ -100,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_that_was_told_twice_counts_once, late_test)
         subject.handle(numbers, handler());
         co_await retry_once(subject);
         const auto sizes = co_await numbers.async_sizes();
-        BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.scheduled == 0u);
+        BOOST_TEST(sizes.waiting + sizes.running + sizes.scheduled == 0u);
         BOOST_TEST(server("HGET", "hworker-counters-numbers", "retry").text == "1");
         BOOST_TEST(runs == 2u);
         co_await redis.async_stop();

@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(one_late_outcome_among_many_is_refused_alone, lease_test
         const std::set<std::string> expected{"id33", "id7"};
         BOOST_TEST(lost == expected, boost::test_tools::per_element());
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 48u);
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 2u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 2u);
     });
 }
 
@@ -122,7 +122,7 @@ BOOST_FIXTURE_TEST_CASE(a_loop_that_was_busy_for_longer_than_the_lease_runs_the_
                        {.lease = 200ms});
         co_await work(subject, 1);
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 0u);
         BOOST_TEST(runs >= 2);
     });
 }

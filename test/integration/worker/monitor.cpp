@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(a_lease_that_is_still_running_is_left_alone, monitor_tes
         co_await work(subject, 1);
         const std::vector<int> expected{3};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 2u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 2u);
     });
 }
 
@@ -321,7 +321,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_without_monitor_leaves_leases_alone, monitor_te
         co_await stop(subject, running);
         BOOST_TEST(ran.size() == 1u);
         BOOST_TEST(events.count(event_kind::recovered) == 0u);
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 1u);
     });
 }
 
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(without_permission_to_see_connections_leases_end_by_time_al
         co_await let_pass(1200ms); // two looks
         co_await test.stop(subject, running);
         BOOST_TEST(test.ran.size() == 1u);
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 1u);
         co_await redis.async_stop();
     });
 }

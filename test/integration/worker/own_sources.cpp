@@ -113,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_does_not_cost_the_outcomes_of_ot
         BOOST_TEST(told == "thrown by exchange");
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
-        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).running == 0u);
     });
 }
 

@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(nor_is_any_part_of_a_divided_queue, quiet_test)
         co_await stop(next, others_run);
         co_await stop(subject, running);
         const auto sizes = co_await divided_more.async_sizes();
-        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.running == 0u);
         BOOST_TEST(sizes.waiting == 0u);
     });
 }

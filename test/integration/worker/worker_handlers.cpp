@@ -44,7 +44,7 @@ struct handler_test : client_test
             BOOST_TEST(seen == jobs, boost::test_tools::per_element());
             BOOST_TEST(events.count(event_kind::succeeded) == 3u);
             const auto sizes = co_await numbers.async_sizes();
-            BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.failed + sizes.broken == 0u);
+            BOOST_TEST(sizes.waiting + sizes.running + sizes.failed + sizes.broken == 0u);
             BOOST_TEST(sizes.total_succeeded == 3u);
         });
     }
@@ -217,7 +217,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_may_stop_its_worker, client_test)
         const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 2u);
         BOOST_TEST(sizes.waiting == 1u);
-        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.running == 0u);
     });
 }
 
