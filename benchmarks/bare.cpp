@@ -17,10 +17,10 @@ using namespace coworker::detail;
 /// More than a worker takes: beyond this, batches get no cheaper.
 constexpr long largest_batch = 1'000;
 
-/// Sends exchange.lua as the worker does, acknowledging the payloads just taken.
-asio::awaitable<void> exchange_loop(connection& redis, const list_keys& keys, long& left)
+/// Sends ack_and_fetch.lua as the worker does, acknowledging the payloads just taken.
+asio::awaitable<void> ack_and_fetch_loop(connection& redis, const list_keys& keys, long& left)
 {
-    const auto& exchange = find_script("list/exchange");
+    const auto& ack_and_fetch = find_script("list/ack_and_fetch");
     reply last;
     std::size_t held = 0;
     do {
@@ -42,7 +42,7 @@ asio::awaitable<void> exchange_loop(connection& redis, const list_keys& keys, lo
             for (std::size_t i = 0; i != held; ++i)
                 arguments.add(taken[i]);
         }
-        reply next = co_await redis.call(exchange, arguments, patience::unlimited);
+        reply next = co_await redis.call(ack_and_fetch, arguments, patience::unlimited);
         held = reply::part(next.back(), 4).size();
         left -= static_cast<long>(held);
         last = std::move(next);
@@ -75,7 +75,7 @@ asio::awaitable<measured> loop_on_list(coworker::client& redis, const task& what
     const meter counting;
     std::vector<asio::awaitable<void>> loops;
     for (int i = 0; i != 2; ++i)
-        loops.push_back(exchange_loop(connection_of(redis), keys, left));
+        loops.push_back(ack_and_fetch_loop(connection_of(redis), keys, left));
     co_await run_all(std::move(loops));
     co_return counting.stop();
 }

@@ -15,9 +15,9 @@ using coworker::detail::reply;
 
 constexpr std::string_view data =
     R"({"to":"ada.lovelace@example.com","subject":"Your report of last week is ready","number":1})";
-constexpr std::string_view scripts[] = {"put", "pop", "complete", "put_many", "exchange"};
+constexpr std::string_view scripts[] = {"put", "pop", "complete", "put_many", "ack_and_fetch"};
 constexpr std::size_t jid_length = 32;
-constexpr std::size_t words_per_job = 10; // in what exchange.lua answers
+constexpr std::size_t words_per_job = 10; // in what ack_and_fetch.lua answers
 
 std::string script_name(std::string_view name)
 {
@@ -141,10 +141,10 @@ asio::awaitable<double> managed_calls::put_batches(std::size_t count)
 }
 
 /// Completes what is held and takes up to `count` jobs; returns the time in all.
-asio::awaitable<double> managed_calls::exchange(std::size_t count)
+asio::awaitable<double> managed_calls::ack_and_fetch(std::size_t count)
 {
     std::vector<command> calls;
-    auto& words = calls.emplace_back(call("exchange"));
+    auto& words = calls.emplace_back(call("ack_and_fetch"));
     words.insert(words.end(), {"bench", "bench", std::to_string(count)});
     for (const auto& jid : held_)
         words.insert(words.end(), {"3", "complete", jid, std::string{data}});
@@ -163,8 +163,8 @@ asio::awaitable<double> managed_calls::cycle(std::size_t count)
 {
     double time = co_await put_batches(count) * static_cast<double>(count);
     for (std::size_t done = 0; done < count; done += batch)
-        time += co_await exchange(std::min(batch, count - done));
-    time += co_await exchange(0);
+        time += co_await ack_and_fetch(std::min(batch, count - done));
+    time += co_await ack_and_fetch(0);
     co_return time / static_cast<double>(count);
 }
 

@@ -30,7 +30,7 @@ public:
     asio::awaitable<double> complete();             ///< by `complete`, what was popped
     asio::awaitable<double> put_batches(std::size_t count);
     asio::awaitable<double>
-    cycle(std::size_t count); ///< put, taken and completed, by `put_many` and `exchange`
+    cycle(std::size_t count); ///< put, taken and completed, by `put_many` and `ack_and_fetch`
 
 private:
     using command = std::vector<std::string>;
@@ -38,7 +38,7 @@ private:
     /// Sends the calls together; returns what the server took for all of them, in microseconds.
     asio::awaitable<double> send(std::vector<command> calls, coworker::detail::reply& answers);
     asio::awaitable<double> time_in_scripts();
-    asio::awaitable<double> exchange(std::size_t count);
+    asio::awaitable<double> ack_and_fetch(std::size_t count);
     command call(std::string_view script) const;
     void add_put(command& to);
 

@@ -21,7 +21,7 @@ inline std::string_view time_taken(const fetched_job& job)
     return std::string_view{job.body}.substr(job.text_range.begin + job.text_range.size);
 }
 
-/// Writes acknowledgements as exchange.lua wants them: groups of a count and that many words.
+/// Writes acknowledgements as ack_and_fetch.lua wants them: groups of a count and that many words.
 class acknowledgement_words
 {
 public:

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// Effects as both layouts' exchange.lua want them.
+/// Effects as both layouts' ack_and_fetch.lua want them.
 namespace coworker::detail {
 
 class connection;

@@ -11,7 +11,7 @@ namespace coworker::detail {
 
 struct script
 {
-    std::string_view name; ///< such as "list/exchange"
+    std::string_view name; ///< such as "list/ack_and_fetch"
     std::string_view sha;
     std::span<const std::uint16_t> pieces; ///< by their numbers; many scripts have the same
 

@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(broken_connections)
 
 namespace {
 
-const std::string exchange{detail::find_script("list/exchange").sha};
+const std::string ack_and_fetch{detail::find_script("list/ack_and_fetch").sha};
 
 /// A worker behind a proxy, with leases of two minutes: nothing below rests on their end.
 struct broken_connection_test : fault_test, qless_client
@@ -179,7 +179,7 @@ BOOST_FIXTURE_TEST_CASE(an_equal_payload_of_a_take_that_was_not_answered_runs_at
         co_await events.wait_for(event_kind::started);
         const auto token = token_of(payload);
         // The step that stores the first's outcome takes the second, and nobody hears of it.
-        proxy.swallow_answer_to(exchange);
+        proxy.swallow_answer_to(ack_and_fetch);
         may_end = true;
         co_await eventually("the second is leased", [&] {
             const auto now = token_of(payload);

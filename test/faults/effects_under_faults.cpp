@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(of_list_jobs_whose_workers_are_killed, list_account)
 
 BOOST_FIXTURE_TEST_CASE(are_not_repeated_with_an_acknowledgement_that_was_not_answered, unanswered_effects)
 {
-    const std::string exchange{detail::find_script("managed/exchange").sha};
+    const std::string ack_and_fetch{detail::find_script("managed/ack_and_fetch").sha};
     bool may_end = false;
     std::size_t runs = 0;
     const auto handler = [&](raw_json, job_context& context) -> asio::awaitable<void> {
@@ -125,7 +125,7 @@ BOOST_FIXTURE_TEST_CASE(are_not_repeated_with_an_acknowledgement_that_was_not_an
             for (std::size_t i = 0; i != 10; ++i)
                 put("job-" + std::to_string(round) + '-' + std::to_string(i), "Job");
             co_await eventually("they run", [&] { return runs == 10 * round; });
-            proxy.swallow_answer_to(exchange);
+            proxy.swallow_answer_to(ack_and_fetch);
             may_end = true;
             const auto before = std::to_string(10 * (round - 1));
             co_await eventually("effects were carried out and nobody heard of it", [&] {

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_SUITE(unanswered_take)
 
 namespace {
 
-const std::string take{detail::find_script("list/exchange").sha};
+const std::string take{detail::find_script("list/ack_and_fetch").sha};
 
 struct unanswered_test : fault_test
 {
@@ -33,7 +33,7 @@ struct unanswered_test : fault_test
     void handle()
     {
         // Or the first take would be answered with NOSCRIPT, and that would be lost.
-        server("SCRIPT", "LOAD", detail::find_script("list/exchange").text());
+        server("SCRIPT", "LOAD", detail::find_script("list/ack_and_fetch").text());
         subject.handle(numbers, [this](int number, job_context& context) {
             ++runs[number];
             attempts[number] = static_cast<int>(context.attempt());

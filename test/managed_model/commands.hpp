@@ -16,7 +16,7 @@ reply requeue(store& in, const arguments& given);
 reply pop(store& in, const arguments& given);
 /// Hands up to `count` jobs to a worker.
 strings take(store& in, double now, const std::string& queue, const std::string& worker, double count);
-/// Jobs as exchange answers them.
+/// Jobs as ack_and_fetch answers them.
 json::array flat(const store& in, const strings& jids);
 reply peek(store& in, const arguments& given);
 
@@ -30,7 +30,7 @@ reply heartbeat(store& in, const arguments& given);
 reply timeout(store& in, const arguments& given);
 
 /// The scripts of coworker's own worker.
-reply exchange(store& in, const arguments& given);
+reply ack_and_fetch(store& in, const arguments& given);
 reply renew(store& in, const arguments& given);
 reply reconcile(store& in, const arguments& given);
 reply recover(store& in, const arguments& given);

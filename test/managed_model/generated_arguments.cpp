@@ -37,7 +37,7 @@ strings author::write_listing(const std::string& script)
 {
     if (script == "pop")
         return {queue(), worker(), number({"0", "1", "1", "2", "5", "-1", "20"})};
-    if (script == "exchange") {
+    if (script == "ack_and_fetch") {
         const auto id = jid_in("running");
         const auto found = state_.jobs.find(id);
         const bool is_held = found != state_.jobs.end() && found->second.state == "running";

@@ -16,7 +16,7 @@ const std::vector<std::pair<std::string, int>> weights{
     {"recur_tag", 1},    {"recur_untag", 1},    {"config_get", 1},    {"config_set", 2},
     {"config_unset", 2}, {"pause", 1},          {"unpause", 3},       {"worker_deregister", 1},
     {"queue_forget", 1}, {"put_many", 4},       {"complete_many", 4}, {"fail_many", 2},
-    {"retry_many", 2},   {"heartbeat_many", 2}, {"exchange", 8},      {"renew", 1},
+    {"retry_many", 2},   {"heartbeat_many", 2}, {"ack_and_fetch", 8}, {"renew", 1},
     {"reconcile", 1},    {"recover", 1},        {"sign_in", 1},       {"sign_off", 1},
 };
 
@@ -94,7 +94,7 @@ void generator::add_settlements(strings& words, const store& state)
         const auto verb = chance_.of({"complete", "complete", "fail", "retry", "give_back", "other"});
         const auto single = verb == "fail" || verb == "retry" ? verb : std::string{"complete"};
         auto group = make_arguments(single, chance_, state, now_);
-        // Worker and queue are those of the exchange.
+        // Worker and queue are those of the call.
         group.erase(group.begin() + 1, group.begin() + (single == "fail" ? 2 : 3));
         if (verb == "give_back")
             group.resize(1);
@@ -112,7 +112,7 @@ strings generator::arguments_of(const std::string& script, const store& state)
     if (script.ends_with(ending))
         return batch_of(script.substr(0, script.size() - ending.size()), state);
     auto words = make_arguments(script, chance_, state, now_);
-    if (script == "exchange")
+    if (script == "ack_and_fetch")
         add_settlements(words, state);
     if (chance_.percent(4))
         spoil(words);

@@ -57,7 +57,7 @@ struct job
     std::map<std::string, std::string> fields() const;
     /// As replies show it, without what other places know about it.
     json::object document() const;
-    /// As exchange shows it.
+    /// As ack_and_fetch shows it.
     strings flat() const;
 
     /// Adds to the history, of which `limit` entries are kept.

@@ -225,7 +225,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_carries_ten_megabytes, large)
     BOOST_TEST((call("get", {now, "a"}, true).at("data").as_string() == data));
     BOOST_TEST(call("peek", {now, "q", "3"}, true).as_array().size() == 3U);
     for (int i = 0; i != 3; ++i) // one at a time: what is popped together has 8 MB at most
-        BOOST_TEST(call("exchange", {now, "q", "w", "3"}).at(4).as_array().size() == 10U);
+        BOOST_TEST(call("ack_and_fetch", {now, "q", "w", "3"}).at(4).as_array().size() == 10U);
     call("heartbeat", {now, "a", "w", next});
     call("fail", {now, "b", "w", "g", std::string(1'000'000, 'm'), next});
     call("complete", {now, "c", "w", "q", next});

@@ -20,7 +20,7 @@ const std::map<std::string, command_function>& commands()
         {"retry", retry},
         {"heartbeat", heartbeat},
         {"timeout", timeout},
-        {"exchange", exchange},
+        {"ack_and_fetch", ack_and_fetch},
         {"renew", renew},
         {"reconcile", reconcile},
         {"recover", recover},

@@ -99,19 +99,19 @@ void mixed_history::settle()
     if (way < 35)
         call("complete", {job, by, in, "{}"});
     else if (way < 50)
-        call("exchange", {in, by, "0", "2", "done", job});
+        call("ack_and_fetch", {in, by, "0", "2", "done", job});
     else if (way < 60)
         call("fail", {job, by, "g", "m"});
     else if (way < 75)
         call("retry", {job, chance_.percent(70) ? in : queue(), by, chance_.of({"0", "2", "20"})});
     else if (way < 80)
-        call("exchange", {in, by, "0", "2", "give_back", job});
+        call("ack_and_fetch", {in, by, "0", "2", "give_back", job});
     else if (way < 88)
         call("complete", {job, by, in, "{}", "next", queue(), "delay", chance_.of({"0", "3"}), "depends",
                           chance_.percent(40) ? '[' + quoted(jid()) + ']' : "[]"});
     else if (way < 94)
-        call("exchange", {in, by, "0", "15", "effects", job, "k:effects", "1", "9", "put", "w", queue(),
-                          jid(), "k", "{}", "0", "order", "x", "done"});
+        call("ack_and_fetch", {in, by, "0", "15", "effects", job, "k:effects", "1", "9", "put", "w", queue(),
+                               jid(), "k", "{}", "0", "order", "x", "done"});
     // the others are never heard of again
 }
 

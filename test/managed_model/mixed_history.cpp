@@ -62,7 +62,7 @@ void mixed_history::note_taken(const redis_value& answer, const std::string& que
 void mixed_history::take()
 {
     const auto from = queue(), by = worker();
-    note_taken(call("exchange", {from, by, chance_.of({"1", "2", "5"})}), from, by);
+    note_taken(call("ack_and_fetch", {from, by, chance_.of({"1", "2", "5"})}), from, by);
     look_at_order_keys();
 }
 
@@ -90,7 +90,7 @@ std::size_t mixed_history::complete_all()
     std::size_t count = 0;
     for (const auto& each : queue_names) {
         held_.clear();
-        note_taken(call("exchange", {each, "w9", "50"}), each, "w9");
+        note_taken(call("ack_and_fetch", {each, "w9", "50"}), each, "w9");
         for (const auto& [job, by] : held_)
             call("complete", {job, by.worker, by.queue, "{}"});
         count += held_.size();

@@ -38,7 +38,7 @@ private:
     store& in_;
 };
 
-/// One of the groups of an exchange.
+/// One of the groups of ack_and_fetch.
 class settlement
 {
 public:
@@ -64,7 +64,7 @@ public:
         else if (verb == "give_back")
             take_back(rest);
         else
-            throw refusal{"Exchange(): Unknown verb \"" + verb + '"'};
+            throw refusal{"AckAndFetch(): Unknown verb \"" + verb + '"'};
     }
 
 private:
@@ -137,11 +137,11 @@ std::vector<strings> groups_of(const strings& words)
     return result;
 }
 
-reply exchange(store& in, const arguments& given)
+reply ack_and_fetch(store& in, const arguments& given)
 {
     const auto queue = given.queue(0);
-    const auto worker = given.text(1, R"(Exchange(): Arg "worker" missing)");
-    const double count = given.number(2, R"(Exchange(): Arg "count" missing or not a number: )");
+    const auto worker = given.text(1, R"(AckAndFetch(): Arg "worker" missing)");
+    const double count = given.number(2, R"(AckAndFetch(): Arg "count" missing or not a number: )");
     const auto groups = groups_of(given.from(3));
     const locks_for_workers lasting{in};
     json::array refused, reasons, jobs;

@@ -14,7 +14,7 @@
 namespace coworker::test {
 namespace {
 
-/// Stands in the reply of an exchange that was to take jobs for the number of those that wait after the call, if it is
+/// Stands in the reply of ack_and_fetch that was to take jobs for the number of those that wait after the call, if it is
 /// that number.
 const std::string waiting_then = "<jobs that wait then>";
 
@@ -164,7 +164,7 @@ std::string scheduled_member(unsigned sequence, std::string_view payload)
     return std::string(12 - digits.size(), '0').append(digits).append(":").append(payload);
 }
 
-exchange::operator script_call() const
+ack_and_fetch::operator script_call() const
 {
     strings arguments{std::to_string(count),        std::to_string(worker),       name,
                       std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(deliverable),
@@ -180,7 +180,7 @@ exchange::operator script_call() const
                                            std::to_string(job.delay), job.message});
         arguments.insert(arguments.end(), job.effects.begin(), job.effects.end());
     }
-    return {"exchange", std::move(arguments)};
+    return {"ack_and_fetch", std::move(arguments)};
 }
 
 strings took(unsigned worker, const strings& payloads, const strings& attempts, const strings& lost)
@@ -251,7 +251,7 @@ strings script_test::call(const script_call& what)
     auto reply = flatten(answer);
     for (auto& word : reply)
         word = replace_times(std::move(word));
-    const bool takes = what.script == "exchange" && what.arguments.front() != "0";
+    const bool takes = what.script == "ack_and_fetch" && what.arguments.front() != "0";
     const bool has_taken = takes && reply.size() > 2 && !reply.front().empty(); // it is not paused
     if (has_taken && reply[2] == flatten(redis().try_command({"LLEN", "jobs"})).front())
         reply[2] = waiting_then;

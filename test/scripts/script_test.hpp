@@ -72,13 +72,13 @@ std::string scheduled_member(unsigned sequence, std::string_view payload);
 
 struct script_call
 {
-    std::string script; ///< such as "exchange"
+    std::string script; ///< such as "ack_and_fetch"
     strings arguments;
     strings more_keys{}; ///< behind those that the script's header names
 };
 
-/// The arguments of exchange.
-struct exchange
+/// The arguments of ack_and_fetch.
+struct ack_and_fetch
 {
     unsigned count = 0;
     unsigned worker = 0;
@@ -109,10 +109,10 @@ struct exchange
     operator script_call() const;
 };
 
-/// The reply of an exchange that has taken jobs, or found none.
+/// The reply of ack_and_fetch that has taken jobs, or found none.
 strings took(unsigned worker, const strings& payloads, const strings& attempts = {},
              const strings& lost = {});
-/// The reply of an exchange that was not to take any.
+/// The reply of ack_and_fetch that was not to take any.
 strings settled(const strings& lost = {});
 
 /// One row.

@@ -23,7 +23,7 @@ struct source_script
     std::string throws;                ///< the name of the call that throws what nobody expects
     std::function<void()> before_take; ///< called when a call for jobs has been sent, so to say
     std::chrono::milliseconds answer_time{0};
-    bool unanswered = false;                    ///< the next exchange is
+    bool unanswered = false;                    ///< the next ack_and_fetch is
     bool reconciles = false;                    ///< and takes its time for that
     bool renews = true;                         ///< else it refuses to
     std::chrono::milliseconds lease{}, grace{}; ///< what the monitor was told last
@@ -56,7 +56,7 @@ public:
     asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> settled,
                                                 std::size_t count) override
     {
-        may_throw("exchange");
+        may_throw("ack_and_fetch");
         if (std::exchange(script_.unanswered, false))
             throw system_error{errc::in_doubt};
         fetch_result result;

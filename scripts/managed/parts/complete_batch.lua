@@ -5,7 +5,7 @@
 -- uses: parts/uses_batches.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/unlock_dependents.lua
--- What complete_many and exchange ask and write once for all jobs that they complete.
+-- What complete_many and ack_and_fetch ask and write once for all jobs that they complete.
 
 -- The jobs that go out of sorted sets at the end, by key; and scores and jids of those that are complete.
 local released, finished = {}, {}

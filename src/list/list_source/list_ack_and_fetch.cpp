@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Of exchange.lua's answer: whose effects could not be carried out, and how many failed and broken jobs were dropped.
+// Of ack_and_fetch.lua's answer: whose effects could not be carried out, and how many failed and broken jobs were dropped.
 constexpr std::size_t failed_part = 6, dropped_part = 7;
 
 std::string_view kind_name(outcome::kind kind) noexcept
@@ -57,7 +57,7 @@ fetched_job make_job(std::string_view payload, std::shared_ptr<const std::string
     return job;
 }
 
-/// The order in which exchange.lua wants acknowledgements: successes without effects first, those of one lease
+/// The order in which ack_and_fetch.lua wants acknowledgements: successes without effects first, those of one lease
 /// together; then the others; and jobs given back last and backwards, since each goes in front of the one before it.
 struct acknowledgement_order
 {
@@ -180,8 +180,8 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     add_successes(acks, order.first(sorted.successes), arguments);
     add_others(acks, order.subspan(sorted.successes), arguments);
 
-    static const script& exchange_script = find_script("list/exchange");
-    const reply answers = co_await redis_->call(exchange_script, arguments, how_long_);
+    static const script& ack_and_fetch_script = find_script("list/ack_and_fetch");
+    const reply answers = co_await redis_->call(ack_and_fetch_script, arguments, how_long_);
     const auto answer = answers.back();
     const auto start = std::make_shared<const std::string>(answer[0]);
     const auto worker = answer.integer(1);

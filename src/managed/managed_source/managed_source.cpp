@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t words_per_job = 10; // in the answer of exchange.lua
+constexpr std::size_t words_per_job = 10; // in the answer of ack_and_fetch.lua
 constexpr std::size_t failed_part = 7;    // in it: whose effects could not be carried out
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
@@ -196,10 +196,10 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
     acknowledgement_words words{arguments};
     words.add(acks);
 
-    static const script& exchange_script = find_script("managed/exchange");
+    static const script& ack_and_fetch_script = find_script("managed/ack_and_fetch");
     reply answers;
     try {
-        answers = co_await redis_->call(exchange_script, arguments, how_long_);
+        answers = co_await redis_->call(ack_and_fetch_script, arguments, how_long_);
     } catch (const system_error& error) {
         if (error.code() == errc::in_doubt && count != 0)
             careful_until_ = clock::now() + careful_time;

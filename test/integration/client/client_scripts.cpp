@@ -45,7 +45,7 @@ BOOST_FIXTURE_TEST_CASE(of_a_list_queue_are_given_to_redis_when_first_used, redi
         co_await numbers.async_push(1, {.delay = std::chrono::hours{1}});
         BOOST_TEST((co_await numbers.async_sizes()).scheduled == 1u);
         BOOST_TEST(is_loaded(server, "list/sizes"));
-        BOOST_TEST(!is_loaded(server, "list/exchange"));
+        BOOST_TEST(!is_loaded(server, "list/ack_and_fetch"));
         co_await redis.async_stop();
     });
 }

@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(the_monitor_is_told_what_the_options_say, source_test)
 
 BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_of_any_call_ends_run_with_it, redis_test)
 {
-    for (const char* call : {"open", "exchange", "renew", "reconcile", "recover", "wait_for_jobs",
+    for (const char* call : {"open", "ack_and_fetch", "renew", "reconcile", "recover", "wait_for_jobs",
                              "wait_for_leases", "wait_for_losses", "close"})
         BOOST_TEST_CONTEXT(call)
         {
@@ -100,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_does_not_cost_the_outcomes_of_ot
         co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
-            script.throws = "exchange";
+            script.throws = "ack_and_fetch";
             script.add("a", R"("job")"); // wakes the other queue
             boost::system::error_code ec;
             asio::steady_timer timer{io, 1h};
@@ -110,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_does_not_cost_the_outcomes_of_ot
         handle(subject, take_for_ever);
         auto running = start(subject);
         const auto told = co_await running.join_and_tell();
-        BOOST_TEST(told == "thrown by exchange");
+        BOOST_TEST(told == "thrown by ack_and_fetch");
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
         BOOST_TEST((co_await numbers.async_sizes()).running == 0u);

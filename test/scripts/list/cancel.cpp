@@ -37,7 +37,7 @@ std::string take_a(script_test& test)
 {
     test.redis()("FLUSHALL");
     test.set({{"jobs", list({a})}, {"workers", seven}});
-    test.call(exchange{.count = 1, .worker = 7});
+    test.call(ack_and_fetch{.count = 1, .worker = 7});
     return test.redis()("HGET", "progress", a).text;
 }
 
@@ -104,21 +104,21 @@ BOOST_AUTO_TEST_CASE(lets_the_next_of_equal_payloads_run)
 {
     const auto first = take_a(*this);
     redis()("LPUSH", "jobs", a);
-    call(exchange{.count = 1, .worker = 7});
+    call(ack_and_fetch{.count = 1, .worker = 7});
     BOOST_TEST(same(call(cancel_of(a)), {"1"}));
     auto after = cancelled_a();
     after["jobs"] = list({a});
     BOOST_TEST(same(without_time(get()), after));
     // The second one runs, and ends; what the first run says changes nothing.
-    call(exchange{.count = 1, .worker = 7});
+    call(ack_and_fetch{.count = 1, .worker = 7});
     const auto second = redis()("HGET", "progress", a).text;
-    BOOST_TEST(call(exchange{.worker = 7, .succeeded = {{first, {a}}}}).at(4) == "1");
+    BOOST_TEST(call(ack_and_fetch{.worker = 7, .succeeded = {{first, {a}}}}).at(4) == "1");
     BOOST_TEST(same(call({"renew", {"7", "w", "120000", a, first, "0"}}), {now(7), "1"}));
     // Nor if a renewal of it was not answered: the later start time is not its own.
     BOOST_TEST(same(call({"renew", {"7", "w", "120000", a, first, "1"}}), {now(7), "1"}));
     BOOST_TEST(redis()("HGET", "progress", a).text == second);
     BOOST_TEST(same(call({"count_lost", {a, first, "1"}}), {"0"}));
-    BOOST_TEST(call(exchange{.worker = 7, .succeeded = {{second, {a}}}}).at(4) == ")");
+    BOOST_TEST(call(ack_and_fetch{.worker = 7, .succeeded = {{second, {a}}}}).at(4) == ")");
     BOOST_TEST(redis()("HGET", "counters", "success").text == "1");
 }
 
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_that_a_late_worker_could_change)
                     redis()("HSET", "progress", a, peers);
                     after["progress"] = hash({a, peers});
                 }
-                exchange late{.worker = 7};
+                ack_and_fetch late{.worker = 7};
                 if (row.kind == "success")
                     late.succeeded.push_back({lease, {a}});
                 else
@@ -168,12 +168,12 @@ BOOST_AUTO_TEST_CASE(does_not_disturb_the_next_run_of_an_equal_payload)
     take_a(*this);
     call(cancel_of(a));
     redis()("LPUSH", "jobs", a);
-    call(exchange{.count = 1, .worker = 7});
+    call(ack_and_fetch{.count = 1, .worker = 7});
     auto lease = redis()("HGET", "progress", a).text;
     redis()("HSET", "progress", a, peers); // a peer takes another
     BOOST_TEST(same(call({"renew", {"7", "w", "120000", a, lease, "0"}}), {now(7)}));
     lease = redis()("HGET", "shared", a).text;
-    BOOST_TEST(call(exchange{.worker = 7, .succeeded = {{lease, {a}}}}).at(4) == ")");
+    BOOST_TEST(call(ack_and_fetch{.worker = 7, .succeeded = {{lease, {a}}}}).at(4) == ")");
     BOOST_TEST(redis()("HGET", "counters", "success").text == "1");
 }
 
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(can_be_retried)
     take_a(*this);
     call(cancel_of(a));
     BOOST_TEST(same(call({"act", {"retry", "failed", a}}), {"1"}));
-    BOOST_TEST(same(call(exchange{.count = 1, .worker = 7}), took(7, {a})));
+    BOOST_TEST(same(call(ack_and_fetch{.count = 1, .worker = 7}), took(7, {a})));
 }
 
 BOOST_AUTO_TEST_CASE(leaves_nothing_for_a_monitor)

@@ -3,14 +3,15 @@
 
 using namespace coworker::test;
 
-/// What exchange does with jobs that hand over effects.
+/// What ack_and_fetch does with jobs that hand over effects.
 BOOST_FIXTURE_TEST_SUITE(effects, script_test)
 
 namespace {
 
-exchange::other job_with(strings effects, std::string payload = "a", const std::string& held_as = token(7))
+ack_and_fetch::other job_with(strings effects, std::string payload = "a",
+                              const std::string& held_as = token(7))
 {
-    exchange::other job{.payload = std::move(payload), .token = held_as, .kind = "effects"};
+    ack_and_fetch::other job{.payload = std::move(payload), .token = held_as, .kind = "effects"};
     job.effects = std::move(effects);
     return job;
 }
@@ -33,9 +34,9 @@ BOOST_AUTO_TEST_CASE(are_carried_out_with_the_acknowledgement)
     check({.before = {{"progress", hash({"a", token(7), "b", token(7), "c", token(7)})},
                       {"attempts", hash({"a", "1"})},
                       {"n", text("41")}},
-           .call = exchange{.succeeded = {{token(7), {"c"}}},
-                            .others = {job_with({"2", "2", "INCR", "n", "4", "RPUSH", "made", "x", "y"}),
-                                       {.payload = "b", .token = token(7), .kind = "give_back"}}},
+           .call = ack_and_fetch{.succeeded = {{token(7), {"c"}}},
+                                 .others = {job_with({"2", "2", "INCR", "n", "4", "RPUSH", "made", "x", "y"}),
+                                            {.payload = "b", .token = token(7), .kind = "give_back"}}},
            .reply = settled(),
            .after = {{"jobs", list({"b"})},
                      {"ready", ready_now({"b"})},
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(are_not_carried_out_for_a_worker_that_holds_the_job_no_long
     for (const auto& before : situations) {
         redis()("FLUSHALL");
         check({.before = before,
-               .call = exchange{.others = {job_with(one_increment)}},
+               .call = ack_and_fetch{.others = {job_with(one_increment)}},
                .reply = settled({"1"}),
                .after = before});
     }
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(are_not_carried_out_for_a_worker_that_holds_the_job_no_long
 BOOST_AUTO_TEST_CASE(are_not_carried_out_twice)
 {
     set({{"progress", hash({"a", token(7)})}});
-    const exchange acknowledge{.others = {job_with(one_increment)}};
+    const ack_and_fetch acknowledge{.others = {job_with(one_increment)}};
     BOOST_TEST(same(call(acknowledge), settled()));
     BOOST_TEST(same(call(acknowledge), settled({"1"})));
     BOOST_TEST(redis()("GET", "n").text == "1");
@@ -73,8 +74,8 @@ BOOST_AUTO_TEST_CASE(are_all_left_out_when_one_cannot_be_carried_out)
 {
     const std::string why = "effect INCR text: what is there is no number to which this can be added";
     check({.before = {{"progress", hash({"a", token(7), "b", token(7)})}, {"text", text("x")}},
-           .call = exchange{.others = {job_with({"2", "3", "SET", "n", "x", "2", "INCR", "text"}),
-                                       job_with(one_increment, "b")}},
+           .call = ack_and_fetch{.others = {job_with({"2", "3", "SET", "n", "x", "2", "INCR", "text"}),
+                                            job_with(one_increment, "b")}},
            .reply = settled_but({"1", why}),
            .after = {{"text", text("x")},
                      {"n", text("1")},
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(may_not_concern_the_queue_s_own_keys)
 {
     const std::string why = "effect DEL x: the key jobs belongs to the queue";
     check({.before = {{"progress", hash({"a", token(7)})}, {"jobs", list({"b"})}},
-           .call = exchange{.others = {job_with({"1", "3", "DEL", "x", "jobs"})}},
+           .call = ack_and_fetch{.others = {job_with({"1", "3", "DEL", "x", "jobs"})}},
            .reply = settled_but({"1", why}),
            .after = {{"jobs", list({"b"})},
                      {"failed", list({"a"})},
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(may_not_concern_the_queue_s_own_keys)
 BOOST_AUTO_TEST_CASE(may_push_to_the_same_queue)
 {
     check({.before = {{"progress", hash({"a", token(7)})}, {"jobs", list({"b"})}},
-           .call = exchange{.others = {job_with({"1", "3", "LPUSH", "jobs", "c"})}},
+           .call = ack_and_fetch{.others = {job_with({"1", "3", "LPUSH", "jobs", "c"})}},
            .reply = settled(),
            .after = {{"jobs", list({"c", "b"})}, {"counters", hash({"success", "1"})}}});
 }

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(lets_jobs_be_taken)
     check_full({.before = {{"jobs", list({"b", "a", "a"})},
                            {"scheduled", zset({"1:c", "1000"})},
                            {"workers", seven}},
-                .call = exchange{.count = 3, .worker = 7},
+                .call = ack_and_fetch{.count = 3, .worker = 7},
                 .reply = took(7, {"a", "b"}),
                 .after = {{"jobs", list({"c"})},
                           {"ready", zset({digest_of("c"), "1000"})},
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(lets_jobs_be_taken)
 BOOST_AUTO_TEST_CASE(lets_a_worker_arrive)
 {
     check_full({.before = {{"jobs", list({"a"})}},
-                .call = exchange{.count = 1},
+                .call = ack_and_fetch{.count = 1},
                 .reply = took(2, {"a"}),
                 .after = {{"progress", hash({"a", now(2)})},
                           {"workers", hash({"2", "w"})},
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(lets_a_worker_arrive)
 
 BOOST_AUTO_TEST_CASE(lets_every_outcome_be_stored)
 {
-    exchange all{.succeeded = {{token(7), {"a"}}}, .others = {}};
+    ack_and_fetch all{.succeeded = {{token(7), {"a"}}}, .others = {}};
     for (const auto& [payload, kind] :
          {std::pair{"b", "retry"}, {"c", "failure"}, {"d", "broken"}, {"e", "give_back"}})
         all.others.push_back({.payload = payload, .token = token(7), .kind = kind});

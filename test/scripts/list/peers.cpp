@@ -39,7 +39,7 @@ void take_one(script_test& test, const std::string& payload)
 {
     test.redis()("FLUSHALL");
     test.set({{"jobs", list({payload})}, {"workers", seven}});
-    BOOST_TEST(same(test.call(exchange{.count = 1, .worker = 7}), took(7, {payload})));
+    BOOST_TEST(same(test.call(ack_and_fetch{.count = 1, .worker = 7}), took(7, {payload})));
 }
 
 std::string lease_of(const std::string& payload)
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(get_their_payloads_taken_and_settled)
 {
     for (const auto& payload : payloads) {
         take_one(*this, payload);
-        call(exchange{.succeeded = {{lease_of(payload), {payload}}}});
+        call(ack_and_fetch{.succeeded = {{lease_of(payload), {payload}}}});
         BOOST_TEST(same(get(), {{"workers", seven}, {"counters", hash({"success", "1"})}}));
     }
 }
@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(find_their_payloads_unchanged_wherever_they_end)
         for (const auto& [kind, key] :
              {std::pair{"retry", "jobs"}, {"give_back", "jobs"}, {"failure", "failed"}}) {
             take_one(*this, payload);
-            call(exchange{.others = {{.payload = payload, .token = lease_of(payload), .kind = kind}}});
+            call(ack_and_fetch{.others = {{.payload = payload, .token = lease_of(payload), .kind = kind}}});
             BOOST_TEST(same(get().at(key).items, {payload}));
         }
     for (const auto& payload : payloads) {
         take_one(*this, payload);
-        call(exchange{.others = {{.payload = payload, .token = lease_of(payload), .kind = "broken"}}});
+        call(ack_and_fetch{.others = {{.payload = payload, .token = lease_of(payload), .kind = "broken"}}});
         const auto broken = get().at("broken");
         BOOST_TEST(same(broken.items, {payload, now(0)}));
     }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(keep_their_jobs_while_they_hold_them)
         redis()("FLUSHALL");
         const state held{{"progress", hash({"a", time})}};
         check({.before = held,
-               .call = exchange{.succeeded = {{token(7), {"a"}}}},
+               .call = ack_and_fetch{.succeeded = {{token(7), {"a"}}}},
                .reply = settled({"1"}),
                .after = held});
         BOOST_TEST(same(call({"renew", {"7", "w", "120000", "a", token(7), "1"}}), {now(7), "1"}));
@@ -123,13 +123,13 @@ BOOST_AUTO_TEST_CASE(may_end_a_job_that_coworker_holds)
     take_one(*this, "a");
     auto lease = lease_of("a");
     redis()("HDEL", "progress", "a");
-    BOOST_TEST(same(call(exchange{.succeeded = {{lease, {"a"}}}}), settled()));
+    BOOST_TEST(same(call(ack_and_fetch{.succeeded = {{lease, {"a"}}}}), settled()));
     BOOST_TEST(same(get(), {{"counters", hash({"success", "1"})}, {"workers", seven}}));
     take_one(*this, "a");
     lease = lease_of("a");
     redis()("HDEL", "progress", "a");
     redis()("RPUSH", "jobs", "a");
-    BOOST_TEST(same(call(exchange{.succeeded = {{lease, {"a"}}}}), settled({"1"})));
+    BOOST_TEST(same(call(ack_and_fetch{.succeeded = {{lease, {"a"}}}}), settled({"1"})));
     BOOST_TEST(same(get(), {{"jobs", list({"a"})}, {"workers", seven}}));
 }
 
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(do_not_end_what_is_held_beside_them)
                     redis()("DEL", "progress");
                 else
                     after["progress"] = hash({"a", times.front()});
-                exchange settle{.worker = 7};
+                ack_and_fetch settle{.worker = 7};
                 if (kind == "success")
                     settle.succeeded.push_back({lease, {"a"}});
                 else
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(have_taken_a_job_away_when_they_can_have)
     const auto is_lost = [&](const std::string& lease) {
         const auto before = get();
         BOOST_TEST(same(call({"renew", {"7", "w", "120000", "a", lease, "0"}}), {now(7), "1"}));
-        BOOST_TEST(same(call(exchange{.worker = 7, .succeeded = {{lease, {"a"}}}}),
+        BOOST_TEST(same(call(ack_and_fetch{.worker = 7, .succeeded = {{lease, {"a"}}}}),
                         {"", "7", "0", "(", "1", ")", "(", ")", "(", ")"}));
         BOOST_TEST(same(get(), before));
     };
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(get_no_second_copy_of_a_job_whose_outcome_is_sent_again)
     const auto lease = take_beside_a_peer(*this);
     redis()("DEL", "progress");
     redis()("HSET", "attempts", "a", 1); // a retry that was stored
-    exchange again{.worker = 7, .others = {{.payload = "a", .token = lease, .kind = "retry"}}};
+    ack_and_fetch again{.worker = 7, .others = {{.payload = "a", .token = lease, .kind = "retry"}}};
     BOOST_TEST(same(call(again), {"", "7", "0", "(", "1", ")", "(", ")", "(", ")"}));
     redis()("DEL", "attempts");
     again.lease = 0; // says that it was sent before

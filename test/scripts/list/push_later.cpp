@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_jobs_that_are_due_together)
     call_arguments.insert(call_arguments.end(), payloads.begin(), payloads.end());
     set({{"workers", hash({"7", "w"})}});
     call({"push_later", call_arguments});
-    BOOST_TEST(same(call(exchange{.count = 100, .worker = 7}), took(7, payloads)));
+    BOOST_TEST(same(call(ack_and_fetch{.count = 100, .worker = 7}), took(7, payloads)));
 }
 
 BOOST_AUTO_TEST_CASE(carries_any_bytes)

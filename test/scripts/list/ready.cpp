@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(jobs_that_are_taken_are_crossed_out)
     check({.before = {{"jobs", list({"c", "b", "a"})},
                       {"ready", zset({digest_of("a"), "1", digest_of("c"), "3"})},
                       {"workers", seven}},
-           .call = exchange{.count = 2, .worker = 7},
+           .call = ack_and_fetch{.count = 2, .worker = 7},
            .reply = took(7, {"a", "b"}),
            .after = {{"jobs", list({"c"})},
                      {"ready", zset({digest_of("c"), "3"})},
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_of_an_empty_queue_whatever_peers_took)
     before["jobs"] = list({"a"});
     before["workers"] = seven;
     check({.before = before,
-           .call = exchange{.count = 2, .worker = 7},
+           .call = ack_and_fetch{.count = 2, .worker = 7},
            .reply = took(7, {"a"}),
            .after = {{"progress", hash({"a", now(7)})}, {"workers", seven}}});
     redis()("FLUSHALL");
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(never_more_are_noted_than_wait)
 BOOST_AUTO_TEST_CASE(a_retry_that_is_taken_at_once_leaves_nothing)
 {
     check({.before = {{"progress", hash({"a", token(7)})}, {"workers", seven}},
-           .call = exchange{.count = 1,
-                            .worker = 7,
-                            .others = {{.payload = "a", .token = token(7), .kind = "retry"}}},
+           .call = ack_and_fetch{.count = 1,
+                                 .worker = 7,
+                                 .others = {{.payload = "a", .token = token(7), .kind = "retry"}}},
            .reply = took(7, {"a"}, {"1"}),
            .after = {{"progress", hash({"a", now(7)})},
                      {"attempts", hash({"a", "1"})},

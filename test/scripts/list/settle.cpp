@@ -4,11 +4,11 @@
 using namespace coworker::test;
 using namespace std::string_literals;
 
-/// What exchange does with outcomes when it takes nothing.
+/// What ack_and_fetch does with outcomes when it takes nothing.
 BOOST_FIXTURE_TEST_SUITE(settle, script_test)
 
 /// The acknowledgement of one job that worker 7 holds.
-exchange one(std::string kind, std::string payload = "a")
+ack_and_fetch one(std::string kind, std::string payload = "a")
 {
     if (kind == "success")
         return {.succeeded = {{token(7), {std::move(payload)}}}};
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(removes_jobs_that_succeeded)
 {
     check(
         {.before = {{"jobs", list({"x"})}, {"progress", hash({"a", token(7), "b", token(7), "c", token(7)})}},
-         .call = exchange{.succeeded = {{token(7), {"a", "c"}}}},
+         .call = ack_and_fetch{.succeeded = {{token(7), {"a", "c"}}}},
          .reply = settled(),
          .after = {{"jobs", list({"x"})},
                    {"progress", hash({"b", token(7)})},
@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(removes_jobs_that_were_taken_at_different_times)
     check(
         {.before = {{"progress", hash({"a", token(7), "b", token(7, 1), "c", token(7, 2), "d", token(7, 1)})},
                     {"counters", hash({"success", "5"})}},
-         .call = exchange{.succeeded = {{token(7), {"a"}}, {token(7, 1), {"b", "d"}}, {token(7, 2), {"c"}}}},
+         .call =
+             ack_and_fetch{.succeeded = {{token(7), {"a"}}, {token(7, 1), {"b", "d"}}, {token(7, 2), {"c"}}}},
          .reply = settled(),
          .after = {{"counters", hash({"success", "9"})}}});
 }
@@ -93,10 +94,10 @@ BOOST_AUTO_TEST_CASE(says_which_leases_were_lost)
 {
     check({.before = {{"progress", hash({"a", token(7), "b", token(8), "d", token(7, 1), "e", token(8), "f",
                                          token(7), "g", token(7)})}},
-           .call = exchange{.succeeded = {{token(7), {"a", "b", "c"}}, {token(7, 1), {"d", "e"}}},
-                            .others = {{.payload = "f", .token = token(8), .kind = "failure"},
-                                       {.payload = "g", .token = token(7), .kind = "give_back"},
-                                       {.payload = "h", .token = token(7), .kind = "retry"}}},
+           .call = ack_and_fetch{.succeeded = {{token(7), {"a", "b", "c"}}, {token(7, 1), {"d", "e"}}},
+                                 .others = {{.payload = "f", .token = token(8), .kind = "failure"},
+                                            {.payload = "g", .token = token(7), .kind = "give_back"},
+                                            {.payload = "h", .token = token(7), .kind = "retry"}}},
            .reply = settled({"2", "3", "5", "6", "8"}),
            .after = {{"jobs", list({"g"})},
                      {"ready", ready_now({"g"})},
@@ -109,7 +110,8 @@ BOOST_AUTO_TEST_CASE(says_which_leases_were_lost)
 BOOST_AUTO_TEST_CASE(queues_a_retry_behind_all_waiting_jobs)
 {
     check({.before = {{"jobs", list({"c", "b"})}, {"progress", hash({"a", token(7)})}},
-           .call = exchange{.others = {{.payload = "a", .token = token(7), .kind = "retry", .attempts = 3}}},
+           .call =
+               ack_and_fetch{.others = {{.payload = "a", .token = token(7), .kind = "retry", .attempts = 3}}},
            .reply = settled(),
            .after = {{"jobs", list({"a", "c", "b"})},
                      {"ready", ready_now({"a"})},
@@ -125,7 +127,7 @@ BOOST_AUTO_TEST_CASE(schedules_a_retry_with_a_delay)
                       {"scheduled", zset({"41:a", "99999999999999"})},
                       {"counters", hash({"sequence", "41"})}},
            .call =
-               exchange{
+               ack_and_fetch{
                    .others =
                        {{.payload = "a", .token = token(7), .kind = "retry", .attempts = 2, .delay = 1500}}},
            .reply = settled(),
@@ -144,12 +146,12 @@ BOOST_AUTO_TEST_CASE(records_a_failure_with_time_attempts_and_message)
                       {"attempts", hash({"a", "4", "b", "1"})},
                       {"failed", list({"y"})},
                       {"failures", hash({"y", "old"})}},
-           .call = exchange{.others = {{.payload = "a",
-                                        .token = token(7),
-                                        .kind = "failure",
-                                        .attempts = 5,
-                                        .delay = 0,
-                                        .message = message}}},
+           .call = ack_and_fetch{.others = {{.payload = "a",
+                                             .token = token(7),
+                                             .kind = "failure",
+                                             .attempts = 5,
+                                             .delay = 0,
+                                             .message = message}}},
            .reply = settled(),
            .after = {{"attempts", hash({"b", "1"})},
                      {"failed", list({"a", "y"})},
@@ -217,8 +219,8 @@ BOOST_AUTO_TEST_CASE(cuts_a_long_failed_record_step_by_step_and_leaves_nothing_b
     for (int i = 0; i != 12; ++i) {
         const auto payload = "new" + std::to_string(i);
         redis()("HSET", "progress", payload, token(7));
-        call(exchange{.failed_limit = 5,
-                      .others = {{.payload = payload, .token = token(7), .kind = "failure"}}});
+        call(ack_and_fetch{.failed_limit = 5,
+                           .others = {{.payload = payload, .token = token(7), .kind = "failure"}}});
         BOOST_TEST(redis().integer({"HLEN", "failures"}) == redis().integer({"LLEN", "failed"}));
     }
     BOOST_TEST(same(redis()("LRANGE", "failed", 0, -1).texts(), {"new11", "new10", "new9", "new8", "new7"}));
@@ -242,8 +244,8 @@ BOOST_AUTO_TEST_CASE(gives_a_job_back_to_the_front_without_counting_the_attempt)
 BOOST_AUTO_TEST_CASE(gives_jobs_back_so_that_the_last_one_runs_first)
 {
     check({.before = {{"jobs", list({"x"})}, {"progress", hash({"a", token(7), "b", token(7)})}},
-           .call = exchange{.others = {{.payload = "b", .token = token(7), .kind = "give_back"},
-                                       {.payload = "a", .token = token(7), .kind = "give_back"}}},
+           .call = ack_and_fetch{.others = {{.payload = "b", .token = token(7), .kind = "give_back"},
+                                            {.payload = "a", .token = token(7), .kind = "give_back"}}},
            .reply = settled(),
            .after = {{"jobs", list({"x", "b", "a"})},
                      {"ready", ready_now({"b", "a"})},

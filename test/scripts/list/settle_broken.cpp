@@ -21,7 +21,7 @@ struct broken_test : script_test
         check({.before = before, .call = call, .reply = reply, .after = after});
     }
 
-    exchange call{.others = {{.payload = "a", .token = token(7), .kind = "broken"}}};
+    ack_and_fetch call{.others = {{.payload = "a", .token = token(7), .kind = "broken"}}};
 };
 
 } // namespace

@@ -50,14 +50,14 @@ struct sweep
 
     std::string take(const std::string& name)
     {
-        exchange call{.count = 1, .name = name};
+        ack_and_fetch call{.count = 1, .name = name};
         (void)test.call(call);
         return script_test::redis()("HGET", "progress", payload).text;
     }
 
     void settle(const std::string& start, const std::string& name, const std::string& kind)
     {
-        exchange call{.name = name};
+        ack_and_fetch call{.name = name};
         if (kind == "success")
             call.succeeded = {{start, {payload}}};
         else

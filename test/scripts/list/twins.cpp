@@ -3,10 +3,10 @@
 
 using namespace coworker::test;
 
-/// Equal payloads, of which one is in progress and the others are held back, through all of exchange.
+/// Equal payloads, of which one is in progress and the others are held back, through all of ack_and_fetch.
 BOOST_FIXTURE_TEST_SUITE(twins, script_test)
 
-exchange one(std::string kind)
+ack_and_fetch one(std::string kind)
 {
     if (kind == "success")
         return {.succeeded = {{token(7), {"a"}}}};
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(are_released_among_others_that_have_none)
     check({.before = {{"progress", hash({"a", token(7), "b", token(7), "c", token(8)})},
                       {"attempts", hash({"b", "1"})},
                       {"twins", hash({"b", "1", "c", "1"})}},
-           .call = exchange{.succeeded = {{token(7), {"a", "b", "c"}}}},
+           .call = ack_and_fetch{.succeeded = {{token(7), {"a", "b", "c"}}}},
            .reply = settled({"3"}),
            .after = {{"jobs", list({"b"})},
                      {"progress", hash({"c", token(8)})},
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(are_taken_in_the_step_that_releases_them)
                       {"progress", hash({"a", token(7)})},
                       {"twins", hash({"a", "2"})},
                       {"workers", hash({"7", "w"})}},
-           .call = exchange{.count = 1, .worker = 7, .succeeded = {{token(7), {"a"}}}},
+           .call = ack_and_fetch{.count = 1, .worker = 7, .succeeded = {{token(7), {"a"}}}},
            .reply = took(7, {"a"}),
            .after = {{"jobs", list({"x"})},
                      {"progress", hash({"a", now(7)})},
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(run_each_once_when_all_succeed)
     strings held;
     std::string lease;
     for (int calls = 0; calls != 10; ++calls) {
-        exchange next{.count = 8, .worker = 7};
+        ack_and_fetch next{.count = 8, .worker = 7};
         if (!held.empty())
             next.succeeded = {{lease, held}};
         call(next);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(settle_and_take_go_together_in_a_paused_queue_only_as_far_a
                     {"progress", hash({"a", token(7)})},
                     {"twins", hash({"a", "1"})},
                     {"paused", text("1")}},
-         .call = exchange{.count = 5, .succeeded = {{token(7), {"a"}}}},
+         .call = ack_and_fetch{.count = 5, .succeeded = {{token(7), {"a"}}}},
          .reply = settled(),
          .after = {{"jobs", list({"x", "a"})}, {"paused", text("1")}, {"counters", hash({"success", "1"})}}});
 }

@@ -61,19 +61,19 @@ state busy_queue()
             {"broken", hash({"odd", peer})}};
 }
 
-const std::vector<exchange::other> others{
+const std::vector<ack_and_fetch::other> others{
     {.payload = "retry", .token = token(7), .kind = "retry", .attempts = 2},
     {.payload = "later", .token = token(7), .kind = "retry", .attempts = 1, .delay = 5000},
     {.payload = "failure", .token = token(7), .kind = "failure"},
     {.payload = "broken", .token = token(7), .kind = "broken", .message = "odd"},
     {.payload = "give back", .token = token(7), .kind = "give_back"}};
 
-const std::vector<exchange::successes> successes{{token(7), {"success"}}};
+const std::vector<ack_and_fetch::successes> successes{{token(7), {"success"}}};
 
 /// Taking alone, every outcome alone, and all at once.
-std::vector<exchange> calls()
+std::vector<ack_and_fetch> calls()
 {
-    std::vector<exchange> result{{.count = 4, .worker = 7}, {.worker = 7, .succeeded = successes}};
+    std::vector<ack_and_fetch> result{{.count = 4, .worker = 7}, {.worker = 7, .succeeded = successes}};
     for (const auto& other : others)
         result.push_back({.worker = 7, .others = {other}});
     result.push_back({.count = 4, .worker = 7, .succeeded = successes, .others = others});
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(lose_no_job_when_one_is_cancelled)
 BOOST_AUTO_TEST_CASE(are_told_in_redis_own_words)
 {
     set({{"jobs", text("wrong type")}, {"workers", hash({"7", "w"})}});
-    BOOST_TEST(call(exchange{.count = 1, .worker = 7}).at(0).starts_with("WRONGTYPE"));
+    BOOST_TEST(call(ack_and_fetch{.count = 1, .worker = 7}).at(0).starts_with("WRONGTYPE"));
     BOOST_TEST(call({"wait", {}}).at(0).starts_with("WRONGTYPE"));
 }
 

@@ -133,7 +133,7 @@ struct effect_check_test : managed_redis
 
     effect_check_test()
     {
-        std::string text = coworker::detail::find_script("managed/exchange").text();
+        std::string text = coworker::detail::find_script("managed/ack_and_fetch").text();
         const std::string logs = "redis.log(redis.LOG_WARNING, ";
         const auto place = text.find(logs);
         BOOST_TEST_REQUIRE(place != std::string::npos);

@@ -40,37 +40,41 @@ const std::string since = "105.00000000000000000000";
 const std::vector<ending> endings{
     {"complete", before::runs, "complete", {"110", "j", "w", "q", "{}"}, "succeeded"},
     {"complete_many", before::runs, "complete_many", {"110", "4", "j", "w", "q", "{}"}, "succeeded"},
-    {"done", before::runs, "exchange", {"110", "q", "w", "0", "2", "done", "j"}, "succeeded"},
+    {"done", before::runs, "ack_and_fetch", {"110", "q", "w", "0", "2", "done", "j"}, "succeeded"},
     {"finished",
      before::runs,
-     "exchange",
+     "ack_and_fetch",
      {"110", "q", "w", "0", "4", "since", since, "finished", "j"},
      "succeeded"},
     {"effects",
      before::runs,
-     "exchange",
+     "ack_and_fetch",
      {"110", "q", "w", "0", "5", "effects", "j", "g", "0", "done"},
      "succeeded"},
     {"effects that cannot be",
      before::runs,
-     "exchange",
+     "ack_and_fetch",
      {"110", "q", "w", "0", "7", "effects", "j", "g", "1", "1", "NONSENSE", "done"},
      "failed"},
     {"fail", before::runs, "fail", {"110", "j", "w", "g", "m"}, "failed"},
     {"fail_many", before::runs, "fail_many", {"110", "4", "j", "w", "g", "m"}, "failed"},
-    {"fail of exchange",
+    {"fail of ack_and_fetch",
      before::runs,
-     "exchange",
+     "ack_and_fetch",
      {"110", "q", "w", "0", "4", "fail", "j", "g", "m"},
      "failed"},
     {"retry", before::runs, "retry", {"110", "j", "q", "w"}, "failed"},
     {"retry elsewhere", before::runs, "retry", {"110", "j", "other", "w"}, "failed"},
     {"retry_many", before::runs, "retry_many", {"110", "3", "j", "q", "w"}, "failed"},
-    {"retry of exchange", before::runs, "exchange", {"110", "q", "w", "0", "3", "retry", "j", "0"}, "failed"},
-    {"end of the lock", before::runs, "exchange", {"300", "q", "x", "1"}, "failed"},
+    {"retry of ack_and_fetch",
+     before::runs,
+     "ack_and_fetch",
+     {"110", "q", "w", "0", "3", "retry", "j", "0"},
+     "failed"},
+    {"end of the lock", before::runs, "ack_and_fetch", {"300", "q", "x", "1"}, "failed"},
     {"recover", before::runs, "recover", {"110", "w"}, "failed"},
-    {"expiry", before::waits, "exchange", {"150", "r", "x", "1"}, "failed", R"(,"expiry":20)"},
-    {"size", before::waits, "exchange", {"110", "q", "x", "1", "most", "100"}, "failed"},
+    {"expiry", before::waits, "ack_and_fetch", {"150", "r", "x", "1"}, "failed", R"(,"expiry":20)"},
+    {"size", before::waits, "ack_and_fetch", {"110", "q", "x", "1", "most", "100"}, "failed"},
     {"failed parent",
      before::depends,
      "fail",
@@ -116,7 +120,7 @@ public:
         if (how.state == before::depends)
             redis.call("pop", {"105", "q", "w", "1"});
         if (how.state == before::runs)
-            redis.call("exchange", {"105", "q", "w", "1"});
+            redis.call("ack_and_fetch", {"105", "q", "w", "1"});
         redis.call(how.script, how.arguments);
     }
 
@@ -162,7 +166,7 @@ BOOST_AUTO_TEST_CASE(leave_nothing_that_keeps_others_waiting)
                                   "ql:j:j-dependents", "ql:j:j-dependencies", "ql:coworker:ended-parents")
                            .integer == 0);
             BOOST_TEST(used.field("j:c", "state") == (how.outcome == "succeeded" ? "waiting" : "failed"));
-            redis.call("exchange", {"400", "q", "y", "5"});
+            redis.call("ack_and_fetch", {"400", "q", "y", "5"});
             BOOST_TEST(used.field("j:n", "state") == "running");
             BOOST_TEST(
                 redis.call("put", {"401", "w", "q", "v", "k", "{}", "0", "unique", "u", "conflict", "refuse"})

@@ -57,7 +57,7 @@ public:
         redis.call("put", arguments);
     }
 
-    void take() { redis.call("exchange", {"101", "q", "w", "5"}); }
+    void take() { redis.call("ack_and_fetch", {"101", "q", "w", "5"}); }
 
     void complete(const std::string& jid, words options = {})
     {

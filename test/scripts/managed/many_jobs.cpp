@@ -32,7 +32,7 @@ void take_jobs(managed_redis& redis, int count)
             arguments.push_back(*word == '\0' ? 'j' + std::to_string(i) : word);
     redis.call("put_many", arguments);
     for (int taken = 0; taken < count; taken += 500)
-        redis.call("exchange", {"105", "q", "w", "500"});
+        redis.call("ack_and_fetch", {"105", "q", "w", "500"});
     BOOST_REQUIRE(redis.raw()("ZCARD", "ql:w:w:jobs").integer == count);
 }
 
@@ -121,12 +121,12 @@ long long commands_of_takes(managed_redis& redis, int count, const std::vector<s
     const std::string now = "102.001"; // not one of the times at which takes look at a closed lane, whichever
     std::vector<std::string> taken;
     do {
-        const auto answer = redis.call("exchange", {now, "q", "w", "1"}).elements.at(4);
+        const auto answer = redis.call("ack_and_fetch", {now, "q", "w", "1"}).elements.at(4);
         if (!answer.elements.empty())
             taken.push_back(answer.elements.front().text);
     } while (redis.raw()("ZCARD", "ql:coworker:open:q").integer != 0);
     while (redis.raw()("ZCARD", "ql:q:q-work").integer != 0)
-        taken.push_back(redis.call("exchange", {now, "q", "w", "1"}).elements.at(4).elements.at(0).text);
+        taken.push_back(redis.call("ack_and_fetch", {now, "q", "w", "1"}).elements.at(4).elements.at(0).text);
     BOOST_TEST(taken == (std::vector<std::string>{"own", "free"}), boost::test_tools::per_element());
     return commands() - before;
 }
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(are_settled_and_taken_at_once)
     for (int i = 0; i != 500; ++i)
         for (const auto& word : {std::string{"2"}, std::string{"give_back"}, 'j' + std::to_string(i)})
             arguments.push_back(word);
-    const auto answer = redis.call("exchange", arguments);
+    const auto answer = redis.call("ack_and_fetch", arguments);
     BOOST_TEST(answer.elements.at(0).elements.empty());
     BOOST_TEST(answer.elements.at(4).elements.size() == 5000);
 }
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(that_waited_for_one_are_freed_in_steps)
     for (const auto& [script, arguments] : std::vector<std::pair<std::string, std::vector<std::string>>>{
              {"complete", {"110", "p", "w", "q", "{}"}},
              {"complete_many", {"110", "4", "p", "w", "q", "{}"}},
-             {"exchange", {"110", "q", "w", "0", "3", "complete", "p", "{}"}}}) {
+             {"ack_and_fetch", {"110", "q", "w", "0", "3", "complete", "p", "{}"}}}) {
         managed_redis redis;
         let_wait(redis, 1150);
         redis.call(script, arguments);
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(that_were_taken_one_by_one_are_renewed_in_trees)
     for (int i = 0; i != 60; ++i) {
         const auto jid = 'j' + std::to_string(i);
         redis.call("put", {"100", "w", "q", jid, "k", "{}", "0"});
-        redis.call("exchange", {"105", "q", "w", "1"});
+        redis.call("ack_and_fetch", {"105", "q", "w", "1"});
         renewal.push_back(jid);
     }
     for (const auto* key : {"ql:q:q-locks", "ql:w:w:jobs"})
@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(that_have_failed_are_forgotten_in_steps)
               std::string{R"({"retention":10})"}})
             arguments.push_back(word);
     redis.call("put_many", arguments);
-    redis.call("exchange", {"105", "q", "w", "500"});
+    redis.call("ack_and_fetch", {"105", "q", "w", "500"});
     for (int i = 0; i != 250; ++i)
         redis.call("fail", {"106", 'j' + std::to_string(i), "w", "g", "m"});
     for (const auto& [more, left] : std::vector<std::pair<int, int>>{{1, 150}, {1, 50}, {0, 0}}) {
@@ -431,7 +431,7 @@ BOOST_AUTO_TEST_CASE(are_concluded_but_for_one_at_which_redis_fails)
     redis.call("put", {"106", "w", "q", "d", "k", "{}", "0", "depends", R"(["j0"])"});
     redis.raw()("SET", "ql:q:bad-work", "no sorted set");
     const auto answer = redis.try_call(
-        "exchange", {}, {"120", "q", "w", "0", "2", "done", "j0", "4", "done", "j1", "next", "bad"});
+        "ack_and_fetch", {}, {"120", "q", "w", "0", "2", "done", "j0", "4", "done", "j1", "next", "bad"});
     BOOST_TEST(answer.elements.at(0).elements.at(0).integer == 2);
     BOOST_TEST(!redis.raw()("ZSCORE", "ql:q:q-locks", "j1").is_nil());
     BOOST_TEST(redis.raw()("ZRANGE", "ql:completed", 0, -1).texts() == std::vector<std::string>{"j0"},

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_cannot_be_settled_stays_locked)
             auto limited = without(redis, command);
             std::vector<std::string> arguments{"110", "q", "w", "0"};
             arguments.insert(arguments.end(), group.begin(), group.end());
-            const auto refused = call(limited, "exchange", arguments).is_error();
+            const auto refused = call(limited, "ack_and_fetch", arguments).is_error();
             // Refused as a whole: the outcome is sent again, and not lost.
             BOOST_TEST((!refused || is_in(redis, "-locks") || is_in(redis, "-work")),
                        group[1] << ' ' << command);

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(lets_locks_last_from_now_on)
 {
     managed_redis redis;
     redis.call("put", {"server", "w", "q", "j", "k", "{}", "0"});
-    redis.call("exchange", {"server", "q", "w", "1"});
+    redis.call("ack_and_fetch", {"server", "q", "w", "1"});
     const double taken = std::stod(redis.raw()("HGET", "ql:j:j", "time").text);
     const double expires = std::stod(redis.raw()("HGET", "ql:j:j", "expires").text);
     BOOST_TEST(std::abs(expires - taken - 60) < 1e-5);

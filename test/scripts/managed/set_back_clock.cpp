@@ -16,7 +16,7 @@ namespace {
 /// Takes jobs of a queue at a time; returns how many it got.
 std::size_t take(managed_redis& redis, const std::string& now, const std::string& queue = "q")
 {
-    return redis.call("exchange", {now, queue, "w", "5"}).elements.at(4).elements.size() / 10;
+    return redis.call("ack_and_fetch", {now, queue, "w", "5"}).elements.at(4).elements.size() / 10;
 }
 
 } // namespace

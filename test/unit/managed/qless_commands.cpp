@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_CASE(are_found_under_their_own_names)
                              "recur.untag", "worker.deregister", "workers", "queue.forget", "queues"})
         BOOST_TEST(find_command(name) != nullptr, name);
     for (const auto* name :
-         {"", "nonsense", "config_get", "recur_tag", "put.many", "managed/put", "list/exchange", "PUT"})
+         {"", "nonsense", "config_get", "recur_tag", "put.many", "managed/put", "list/ack_and_fetch", "PUT"})
         BOOST_TEST(find_command(name) == nullptr, name);
 }
 

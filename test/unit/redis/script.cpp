@@ -37,7 +37,7 @@ std::size_t count(std::string_view text, std::string_view part)
 BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 {
     for (const auto name :
-         {"list/count_lost", "list/look", "list/sizes", "list/act", "list/sift", "list/exchange",
+         {"list/count_lost", "list/look", "list/sizes", "list/act", "list/sift", "list/ack_and_fetch",
           "redis/lead", "list/note_absence", "list/push_later", "list/recover", "list/renew", "list/see_next",
           "list/submit", "list/suspects", "list/tidy", "list/wait", "list/watch_leases", "redis/leader"})
         BOOST_TEST(find_script(name).name == name);
@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(begins_every_script_with_its_shebang)
 
 BOOST_AUTO_TEST_CASE(includes_a_part_once_and_before_those_that_use_it)
 {
-    // Both of exchange's outcomes release twins, and take as well as finish tell the time.
-    const auto text = find_script("list/exchange").text();
+    // Both of ack_and_fetch's outcomes release twins, and take as well as finish tell the time.
+    const auto text = find_script("list/ack_and_fetch").text();
     for (const auto function :
          {"local function server_time", "local function start_time", "local function release_twin",
           "local function schedule(", "local function acknowledge", "local function finish(",

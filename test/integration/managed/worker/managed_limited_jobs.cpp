@@ -140,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_given_back_in_one_queue_wakes_the_worker_of_anot
         const limit_settings one{.max_running = 1};
         co_await jobs.async_set_limit("gpu", one);
         qless("put", "", "press", "first", "Job", "0", "0", "limits", R"(["gpu"])");
-        qless("exchange", "press", "someone", 1);
+        qless("ack_and_fetch", "press", "someone", 1);
         put("second", "Job", "0", "limits", R"(["gpu"])");
         start_worker();
         co_await wait_until_armed(keys_per_queue);
@@ -159,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_wakes_when_the_lock_of_another_queue_ends_that_
         qless("config_set", "press-heartbeat", "1");
         qless("config_set", "grace-period", "0");
         qless("put", "", "press", "first", "Job", "0", "0", "limits", R"(["gpu"])");
-        qless("exchange", "press", "someone who has vanished", 1);
+        qless("ack_and_fetch", "press", "someone who has vanished", 1);
         put("second", "Job", "0", "limits", R"(["gpu"])");
         start_worker();
         co_await expect_runs(1);
@@ -172,7 +172,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_wakes_when_the_job_expires_that_has_the_turn, l
 {
     run([&]() -> asio::awaitable<void> {
         put("first", "Job", "0", "order", "x", "options", R"({"expiry":1})");
-        qless("exchange", "mail", "someone", 1);
+        qless("ack_and_fetch", "mail", "someone", 1);
         qless("retry", "first", "mail", "someone", "600");
         put("second", "Job", "0", "order", "x");
         start_worker();
