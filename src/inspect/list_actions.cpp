@@ -80,8 +80,8 @@ asio::awaitable<bulk_result> act_on_list_jobs(shared_inspection self, job_action
                                               job_filter which, std::string cursor, std::size_t limit)
 {
     const auto word = word_of(action);
-    const reply answers = co_await sift_list(self, word, std::move(queue), std::move(which),
-                                             std::move(cursor), limit, max_batch);
+    const reply answers = co_await search_list(self, word, std::move(queue), std::move(which),
+                                               std::move(cursor), limit, max_batch);
     const auto answer = answers.back();
     bulk_result result;
     result.next = answer[0];
@@ -94,8 +94,8 @@ asio::awaitable<failure_page> count_list_failures(shared_inspection self, std::s
                                                   std::string cursor, std::size_t limit)
 {
     job_filter which;
-    const reply answers = co_await sift_list(self, "count", std::move(queue), std::move(which),
-                                             std::move(cursor), limit, limit);
+    const reply answers = co_await search_list(self, "count", std::move(queue), std::move(which),
+                                               std::move(cursor), limit, limit);
     const auto answer = answers.back();
     failure_page page;
     page.next = answer[0];

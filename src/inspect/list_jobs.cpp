@@ -124,8 +124,8 @@ asio::awaitable<job_page> show_list_jobs(shared_inspection self, std::string que
     co_return page;
 }
 
-asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action, std::string queue,
-                                 job_filter which, std::string cursor, std::size_t limit, std::size_t most)
+asio::awaitable<reply> search_list(shared_inspection self, std::string_view action, std::string queue,
+                                   job_filter which, std::string cursor, std::size_t limit, std::size_t most)
 {
     if (!which.group.empty() || !which.tag.empty() || !which.kind.empty() || !which.batch.empty())
         throw explained_error{errc::invalid_option,
@@ -149,7 +149,7 @@ asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action
     arguments.add(which.worker.str());
     for (const auto& id : which.ids)
         arguments.add(id);
-    co_return co_await self->redis->call(find_script("list/sift"), arguments);
+    co_return co_await self->redis->call(find_script("list/search"), arguments);
 }
 
 asio::awaitable<job_page> find_list_jobs(shared_inspection self, std::string queue, job_filter which,
@@ -158,7 +158,7 @@ asio::awaitable<job_page> find_list_jobs(shared_inspection self, std::string que
     const auto state = which.state;
     const auto workers = co_await names_of_workers(self, queue, state);
     const reply found =
-        co_await sift_list(self, "show", queue, std::move(which), std::move(cursor), limit, 100);
+        co_await search_list(self, "show", queue, std::move(which), std::move(cursor), limit, 100);
     job_page page;
     page.next = found.back()[0];
     add_shown(found.back(), queue_ref::list(std::move(queue)), state, workers, page.jobs);

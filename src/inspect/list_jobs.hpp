@@ -12,11 +12,11 @@ namespace coworker::detail {
 asio::awaitable<job_page> show_list_jobs(shared_inspection self, std::string queue, job_state state,
                                          std::string cursor, std::size_t count);
 
-/// Calls list/sift. Throws `errc::invalid_option` for what a list queue does not have.
-asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action, std::string queue,
-                                 job_filter which, std::string cursor, std::size_t limit, std::size_t most);
+/// Calls list/search. Throws `errc::invalid_option` for what a list queue does not have.
+asio::awaitable<reply> search_list(shared_inspection self, std::string_view action, std::string queue,
+                                   job_filter which, std::string cursor, std::size_t limit, std::size_t most);
 
-// One step of list/sift each.
+// One step of list/search each.
 asio::awaitable<job_page> find_list_jobs(shared_inspection self, std::string queue, job_filter which,
                                          std::string cursor, std::size_t limit);
 asio::awaitable<failure_page> count_list_failures(shared_inspection self, std::string queue,

@@ -53,13 +53,14 @@ std::string seconds_text(const std::optional<timestamp>& when)
     return std::to_string(whole.count()) + '.' + fraction;
 }
 
-/// Calls managed/sift.
-asio::awaitable<reply> sift_managed(shared_inspection self, std::string_view action, std::string queue,
-                                    job_filter which, std::string cursor, std::size_t limit, std::size_t most)
+/// Calls managed/search.
+asio::awaitable<reply> search_managed(shared_inspection self, std::string_view action, std::string queue,
+                                      job_filter which, std::string cursor, std::size_t limit,
+                                      std::size_t most)
 {
     if (which.state == job_state::broken)
         throw explained_error{errc::invalid_option, "managed queues have no broken jobs"};
-    managed_call call{self->prefix(), "sift"};
+    managed_call call{self->prefix(), "search"};
     call.add(self->redis->name()).add(action).add(to_string(which.state)).add(cursor);
     call.add_number(std::clamp<std::size_t>(limit, 1, 1000)).add_number(most);
     call.add(queue).add(which.group).add(which.contains).add(which.tag).add(which.message).add(which.worker);
@@ -82,8 +83,8 @@ asio::awaitable<job_page> find_managed_jobs(shared_inspection self, std::string 
                                             std::string cursor, std::size_t limit, std::size_t most)
 {
     const auto state = which.state;
-    const reply answers = co_await sift_managed(self, "show", std::move(queue), std::move(which),
-                                                std::move(cursor), limit, most);
+    const reply answers = co_await search_managed(self, "show", std::move(queue), std::move(which),
+                                                  std::move(cursor), limit, most);
     job_page page;
     page.next = answers.back()[0];
     page.jobs = co_await read_managed_jobs(self, ids_from(1, answers.back()), state);
@@ -93,8 +94,8 @@ asio::awaitable<job_page> find_managed_jobs(shared_inspection self, std::string 
 asio::awaitable<bulk_result> act_on_managed_jobs(shared_inspection self, job_action action, std::string queue,
                                                  job_filter which, std::string cursor, std::size_t limit)
 {
-    const reply answers = co_await sift_managed(self, managed_word(action), std::move(queue),
-                                                std::move(which), std::move(cursor), limit, max_batch);
+    const reply answers = co_await search_managed(self, managed_word(action), std::move(queue),
+                                                  std::move(which), std::move(cursor), limit, max_batch);
     bulk_result result;
     result.next = answers.back()[0];
     result.refused = static_cast<std::size_t>(answers.back().integer(1));
@@ -106,8 +107,8 @@ asio::awaitable<failure_page> count_managed_failures(shared_inspection self, std
                                                      std::string cursor, std::size_t limit)
 {
     job_filter which;
-    const reply answers = co_await sift_managed(self, "count", std::move(queue), std::move(which),
-                                                std::move(cursor), limit, limit);
+    const reply answers = co_await search_managed(self, "count", std::move(queue), std::move(which),
+                                                  std::move(cursor), limit, limit);
     const auto answer = answers.back();
     failure_page page;
     page.next = answer[0];

@@ -20,7 +20,7 @@ asio::awaitable<job_page> show_batch_jobs(shared_inspection self, std::string id
                                           std::size_t count);
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id);
 
-// One step of managed/sift each.
+// One step of managed/search each.
 /// @param most  how many jobs to show
 asio::awaitable<job_page> find_managed_jobs(shared_inspection self, std::string queue, job_filter which,
                                             std::string cursor, std::size_t limit, std::size_t most);

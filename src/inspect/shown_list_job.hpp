@@ -9,7 +9,7 @@
 
 namespace coworker::detail {
 
-/// A job as look.lua and sift.lua show it, in four words.
+/// A job as look.lua and search.lua show it, in four words.
 struct shown_list_job
 {
     std::string_view payload; ///< of a scheduled one the member; cut if it is too large

@@ -213,8 +213,8 @@ BOOST_AUTO_TEST_CASE(is_known_for_a_day)
 BOOST_AUTO_TEST_CASE(is_done_to_jobs_that_are_searched)
 {
     set({{"progress", hash({a, token(7), b, token(7), R"(["c",3])", peers})}});
-    const auto reply =
-        call({"sift", {"cancel", "running", "", "100", "100", "1000", "", "", "", "", "", "", "", "a", "c"}});
+    const auto reply = call(
+        {"search", {"cancel", "running", "", "100", "100", "1000", "", "", "", "", "", "", "", "a", "c"}});
     BOOST_TEST(same(reply, {"", "a"}));
     BOOST_TEST(same(get().at("failed").items, {a}));
 }

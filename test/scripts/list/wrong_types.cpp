@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(lose_no_job_when_one_is_cancelled)
                 {"jobs", "progress", "failed", "failures", "attempts", "twins", "shared", "workers",
                  "counters", "cancelled"},
                 {{"act", {"cancel", "running", "failure"}},
-                 {"sift", {"cancel", "running", "", "100", "100", "1000", "", "", "", "", "", "", ""}}});
+                 {"search", {"cancel", "running", "", "100", "100", "1000", "", "", "", "", "", "", ""}}});
 }
 
 BOOST_AUTO_TEST_CASE(are_told_in_redis_own_words)

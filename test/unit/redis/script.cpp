@@ -37,7 +37,7 @@ std::size_t count(std::string_view text, std::string_view part)
 BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 {
     for (const auto name :
-         {"list/count_lost", "list/look", "list/sizes", "list/act", "list/sift", "list/ack_and_fetch",
+         {"list/count_lost", "list/look", "list/sizes", "list/act", "list/search", "list/ack_and_fetch",
           "redis/lead", "list/note_absence", "list/push_later", "list/recover", "list/renew", "list/see_next",
           "list/submit", "list/suspects", "list/tidy", "list/wait", "list/watch_leases", "redis/leader"})
         BOOST_TEST(find_script(name).name == name);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(embeds_every_command_of_the_managed_queue)
                             "peek",         "pop",          "priority",     "put",       "put_many",
                             "queue_forget", "queues",       "recur",        "recur_get", "recur_tag",
                             "recur_untag",  "recur_update", "requeue",      "retry",     "retry_many",
-                            "sift",         "stats",        "tag",          "timeout",   "track",
+                            "search",       "stats",        "tag",          "timeout",   "track",
                             "unfail",       "unpause",      "unrecur",      "wait",      "worker_deregister",
                             "workers"}) {
         const auto full_name = std::string{"managed/"} + name;

@@ -22,12 +22,12 @@ local queue, group, text, tag, message, holder = args[7], args[8], args[9], args
 local klass, batch_id, since, before = args[13], args[14], number(args[15]), number(args[16])
 local places = { waiting = '-work', scheduled = '-scheduled', running = '-locks', stalled = '-locks',
                  depends = '-depends' }
-if not args[16] or not limit or not most then return refuse('Sift(): arguments are missing') end
+if not args[16] or not limit or not most then return refuse('Search(): arguments are missing') end
 if not acts[action] and action ~= 'show' and action ~= 'count' then
-  return refuse('Sift(): Unknown action "' .. action .. '"')
+  return refuse('Search(): Unknown action "' .. action .. '"')
 end
 if not places[state] and state ~= 'failed' and state ~= 'complete' then
-  return refuse('Sift(): Unknown state "' .. state .. '"')
+  return refuse('Search(): Unknown state "' .. state .. '"')
 end
 local wanted
 for place = 17, #args do
