@@ -37,12 +37,12 @@
 
 local queue, worker, count = args[1], args[2], number(args[3])
 if not queue then return refuse('Queue(): no queue name provided') end
-if not worker then return refuse('Exchange(): Arg "worker" missing') end
-if not count then return refuse('Exchange(): Arg "count" missing or not a number: ' .. tostring(args[3])) end
+if not worker then return refuse('AckAndFetch(): Arg "worker" missing') end
+if not count then return refuse('AckAndFetch(): Arg "count" missing or not a number: ' .. tostring(args[3])) end
 count = floor(math.max(0, math.min(count, 500)))
 local largest = args[4] == 'most' and number(args[5])
 if args[4] == 'most' and not largest then
-  return refuse('Exchange(): Arg "most" missing or not a number: ' .. tostring(args[5]))
+  return refuse('AckAndFetch(): Arg "most" missing or not a number: ' .. tostring(args[5]))
 end
 local settled = groups(largest and 6 or 4)
 if not settled then return refuse('Batch(): the counts do not fit the arguments') end
@@ -83,7 +83,7 @@ end
 
 local function settle(place, group)
   local verb, _, why = verbs[group[1]], nil, nil
-  if verb then _, why = alone(verb, group, place) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
+  if verb then _, why = alone(verb, group, place) else why = 'AckAndFetch(): Unknown verb "' .. tostring(group[1]) .. '"' end
   if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
 end
 
