@@ -45,21 +45,14 @@ batch_job read_callback(const std::string& name, std::string_view json)
 
 const member_readers<batch_options>& batch_members()
 {
-    using item = batch_options&;
     static const member_readers<batch_options> readers{
-        {"id", [](item into, member_name name, json_text json) { into.id = member_text(name, json); }},
-        {"description",
-         [](item into, member_name name, json_text json) { into.description = member_text(name, json); }},
-        {"parent",
-         [](item into, member_name name, json_text json) { into.parent = member_text(name, json); }},
-        {"retention",
-         [](item into, member_name name, json_text json) { into.retention = member_time(name, json); }},
-        {"on_success",
-         [](item into, member_name name, json_text json) { into.on_success = read_callback(name, json); }},
-        {"on_done",
-         [](item into, member_name name, json_text json) { into.on_done = read_callback(name, json); }},
-        {"on_failure",
-         [](item into, member_name name, json_text json) { into.on_failure = read_callback(name, json); }},
+        {"id", read_into<member_text, &batch_options::id>},
+        {"description", read_into<member_text, &batch_options::description>},
+        {"parent", read_into<member_text, &batch_options::parent>},
+        {"retention", read_into<member_time, &batch_options::retention>},
+        {"on_success", read_into<read_callback, &batch_options::on_success>},
+        {"on_done", read_into<read_callback, &batch_options::on_done>},
+        {"on_failure", read_into<read_callback, &batch_options::on_failure>},
     };
     return readers;
 }
@@ -67,8 +60,7 @@ const member_readers<batch_options>& batch_members()
 const member_readers<batch_cancel_options>& batch_cancel_members()
 {
     static const member_readers<batch_cancel_options> readers{
-        {"running", [](batch_cancel_options& into, const std::string& name,
-                       std::string_view json) { into.running = member_boolean(name, json); }},
+        {"running", read_into<member_boolean, &batch_cancel_options::running>},
     };
     return readers;
 }

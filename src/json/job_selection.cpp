@@ -61,20 +61,13 @@ void read_state(job_selection& into, member_name name, json_text json)
     into.has_state = true;
 }
 
-/// Reads a text that jobs have to match.
-template<auto Member>
-void read_text(job_selection& into, member_name name, json_text json)
+/// A text that jobs have to match.
+std::string read_text(member_name name, json_text json)
 {
-    const auto value = member_text(name, json);
+    auto value = member_text(name, json);
     if (value.size() > longest_name)
         refuse_member(name, "a string of 1 to 1024 bytes");
-    into.which.*Member = value;
-}
-
-template<auto Member>
-void read_time(job_selection& into, member_name name, json_text json)
-{
-    into.which.*Member = member_point_in_time(name, json);
+    return value;
 }
 
 const member_readers<job_selection>& selection_members()
@@ -84,15 +77,15 @@ const member_readers<job_selection>& selection_members()
         {"ids", read_ids},
         {"all", read_all},
         {"state", read_state},
-        {"text", read_text<&job_filter::contains>},
-        {"message", read_text<&job_filter::message>},
-        {"group", read_text<&job_filter::group>},
-        {"tag", read_text<&job_filter::tag>},
-        {"kind", read_text<&job_filter::kind>},
-        {"worker", read_text<&job_filter::worker>},
-        {"batch", read_text<&job_filter::batch>},
-        {"since", read_time<&job_filter::since>},
-        {"until", read_time<&job_filter::until>},
+        {"text", read_into<read_text, &job_selection::which, &job_filter::contains>},
+        {"message", read_into<read_text, &job_selection::which, &job_filter::message>},
+        {"group", read_into<read_text, &job_selection::which, &job_filter::group>},
+        {"tag", read_into<read_text, &job_selection::which, &job_filter::tag>},
+        {"kind", read_into<read_text, &job_selection::which, &job_filter::kind>},
+        {"worker", read_into<read_text, &job_selection::which, &job_filter::worker>},
+        {"batch", read_into<read_text, &job_selection::which, &job_filter::batch>},
+        {"since", read_into<member_point_in_time, &job_selection::which, &job_filter::since>},
+        {"until", read_into<member_point_in_time, &job_selection::which, &job_filter::until>},
     };
     return readers;
 }

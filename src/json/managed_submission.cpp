@@ -17,6 +17,10 @@ using job_readers = member_readers<managed_submission>;
 
 using submitted = managed_submission&;
 
+/// A reader that stores what `Read` makes of a member among the options of the job.
+template<auto Read, auto... Path>
+constexpr auto option = read_into<Read, &managed_submission::job, &new_managed_job::options, Path...>;
+
 void read_until(submitted into, member_name name, json_text json)
 {
     const auto until = member_text(name, json);
@@ -43,14 +47,9 @@ void read_conflict(submitted into, member_name name, json_text json)
 const job_readers& unique_members()
 {
     static const job_readers readers{
-        {"key", [](submitted into, member_name name,
-                   json_text json) { into.job.options.unique.key = member_text(name, json); }},
-        {"fields", [](submitted into, member_name name,
-                      json_text json) { into.job.options.unique.fields = member_texts(name, json); }},
-        {"whole_data",
-         [](submitted into, member_name name, json_text json) {
-             into.job.options.unique.whole_data = member_boolean(name, json);
-         }},
+        {"key", option<member_text, &managed_push_options::unique, &unique_rule::key>},
+        {"fields", option<member_texts, &managed_push_options::unique, &unique_rule::fields>},
+        {"whole_data", option<member_boolean, &managed_push_options::unique, &unique_rule::whole_data>},
         {"until", read_until},
         {"unique_for",
          [](submitted into, member_name name, json_text json) {
@@ -164,21 +163,12 @@ const job_readers& job_members()
             if (!is_valid_id(*into.job.options.jid))
                 refuse_member(name, "a string of 1 to 256 bytes");
         });
-        all.emplace("delay", [](submitted into, member_name name, json_text json) {
-            into.job.options.delay = member_time(name, json);
-        });
-        all.emplace("run_at", [](submitted into, member_name name, json_text json) {
-            into.run_at = member_point_in_time(name, json);
-        });
-        all.emplace("depends_on", [](submitted into, member_name name, json_text json) {
-            into.job.options.depends = member_texts(name, json);
-        });
-        all.emplace("on_parent_failure", [](submitted into, member_name name, json_text json) {
-            into.job.options.on_parent_failure = read_parent_failure(name, json);
-        });
-        all.emplace("reads_parents", [](submitted into, member_name name, json_text json) {
-            into.job.options.reads_parents = member_boolean(name, json);
-        });
+        all.emplace("delay", option<member_time, &managed_push_options::delay>);
+        all.emplace("run_at", read_into<member_point_in_time, &managed_submission::run_at>);
+        all.emplace("depends_on", option<member_texts, &managed_push_options::depends>);
+        all.emplace("on_parent_failure",
+                    option<read_parent_failure, &managed_push_options::on_parent_failure>);
+        all.emplace("reads_parents", option<member_boolean, &managed_push_options::reads_parents>);
         return all;
     }();
     return readers;
@@ -207,19 +197,13 @@ const job_readers& job_option_members()
          [](submitted into, member_name name, json_text json) {
              into.job.options.retries = member_number<unsigned>(name, json, "a whole number, not negative");
          }},
-        {"tags", [](submitted into, member_name name,
-                    json_text json) { into.job.options.tags = member_texts(name, json); }},
-        {"limits", [](submitted into, member_name name,
-                      json_text json) { into.job.options.limits = member_limits(name, json); }},
-        {"order_key", [](submitted into, member_name name,
-                         json_text json) { into.job.options.order_key = read_short_text(name, json); }},
-        {"group", [](submitted into, member_name name,
-                     json_text json) { into.job.options.group = read_short_text(name, json); }},
+        {"tags", option<member_texts, &managed_push_options::tags>},
+        {"limits", option<member_limits, &managed_push_options::limits>},
+        {"order_key", option<read_short_text, &managed_push_options::order_key>},
+        {"group", option<read_short_text, &managed_push_options::group>},
         {"timeout", read_timeout},
-        {"expiry", [](submitted into, member_name name,
-                      json_text json) { into.job.options.expiry = member_time(name, json); }},
-        {"retention", [](submitted into, member_name name,
-                         json_text json) { into.job.options.retention = member_time(name, json); }},
+        {"expiry", option<member_time, &managed_push_options::expiry>},
+        {"retention", option<member_time, &managed_push_options::retention>},
         {"result_retention",
          [](submitted into, member_name name, json_text json) {
              into.job.options.result_retention = member_time(name, json);
@@ -228,8 +212,7 @@ const job_readers& job_option_members()
          }},
         {"backoff", read_backoff},
         {"metadata", read_metadata},
-        {"batch", [](submitted into, member_name name,
-                     json_text json) { into.job.options.batch = read_short_text(name, json); }},
+        {"batch", option<read_short_text, &managed_push_options::batch>},
         {"unique", read_unique},
     };
     return readers;

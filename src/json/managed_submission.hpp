@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-/// Jobs for a managed queue as they come over HTTP: {"kind": "Letter", "data": …, "priority": 10}.
+/// Jobs for a managed queue as they come over HTTP: {"kind": "Letter", "payload": …, "priority": 10}.
 namespace coworker::detail {
 
 struct managed_submission

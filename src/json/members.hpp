@@ -81,6 +81,12 @@ template<class Target>
 using member_readers =
     std::map<std::string, std::function<void(Target& into, const std::string& name, std::string_view json)>>;
 
+/// A reader that stores what `Read` makes of a member. `Path` leads there from the target: pointers to members, from the
+/// outermost to the innermost.
+template<auto Read, auto... Path>
+inline constexpr auto read_into =
+    [](auto& target, member_name name, json_text json) { (target.*....*Path) = Read(name, json); };
+
 /// @param what  such as "a job", for people
 template<class Target>
 void read_members(std::string_view json, const std::string& what, const member_readers<Target>& readers,

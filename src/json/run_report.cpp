@@ -11,16 +11,9 @@
 namespace coworker::detail {
 namespace {
 
-template<std::string run_report::*Member>
-void told_text(run_report& into, member_name name, json_text json)
+raw_json as_it_is(member_name, json_text json)
 {
-    into.*Member = member_text_or_none(name, json);
-}
-
-template<std::optional<raw_json> run_report::*Member>
-void told_json(run_report& into, member_name, json_text json)
-{
-    into.*Member = raw_json{std::string{json}};
+    return raw_json{std::string{json}};
 }
 
 void read_token(run_report& into, member_name name, json_text json)
@@ -36,7 +29,7 @@ void told_payload(run_report& into, member_name name, json_text json)
 {
     if (is_json_false(json))
         refuse_body("The member '" + name + "' is false, with which no qless client can complete a job.");
-    into.payload = raw_json{std::string{json}};
+    into.payload = as_it_is(name, json);
 }
 
 /// All that can be said.
@@ -44,17 +37,15 @@ const member_readers<run_report>& report_readers()
 {
     static const member_readers<run_report> readers{
         {"token", read_token},
-        {"id", told_text<&run_report::id>},
-        {"outcome", told_text<&run_report::outcome>},
-        {"message", told_text<&run_report::message>},
-        {"group", told_text<&run_report::group>},
-        {"queue", [](run_report& into, member_name name,
-                     json_text json) { into.queue = member_managed_queue(name, json); }},
-        {"delay",
-         [](run_report& into, member_name name, json_text json) { into.delay = member_time(name, json); }},
+        {"id", read_into<member_text_or_none, &run_report::id>},
+        {"outcome", read_into<member_text_or_none, &run_report::outcome>},
+        {"message", read_into<member_text_or_none, &run_report::message>},
+        {"group", read_into<member_text_or_none, &run_report::group>},
+        {"queue", read_into<member_managed_queue, &run_report::queue>},
+        {"delay", read_into<member_time, &run_report::delay>},
         {"payload", told_payload},
-        {"result", told_json<&run_report::result>},
-        {"checkpoint", told_json<&run_report::checkpoint>},
+        {"result", read_into<as_it_is, &run_report::result>},
+        {"checkpoint", read_into<as_it_is, &run_report::checkpoint>},
         {"effects", [](run_report& into, member_name, json_text json) { into.effects = json; }},
         {"progress",
          [](run_report& into, member_name name, json_text json) {

@@ -22,20 +22,14 @@ missed_runs read_policy(const std::string& name, std::string_view json)
 
 const member_readers<schedule_submission>& schedule_members()
 {
-    using item = schedule_submission&;
     static const member_readers<schedule_submission> readers = [] {
         member_readers<schedule_submission> all{
-            {"cron",
-             [](item into, member_name name, json_text json) { into.when.cron = member_text(name, json); }},
-            {"zone",
-             [](item into, member_name name, json_text json) { into.when.zone = member_text(name, json); }},
-            {"every", [](item into, member_name name,
-                         json_text json) { into.when.every = read_whole_seconds(name, json); }},
-            {"anchor", [](item into, member_name name,
-                          json_text json) { into.when.anchor = member_point_in_time(name, json); }},
-            {"missed",
-             [](item into, member_name name, json_text json) { into.when.missed = read_policy(name, json); }},
-            {"queue", [](item into, member_name name,
+            {"cron", read_into<member_text, &schedule_submission::when, &schedule::cron>},
+            {"zone", read_into<member_text, &schedule_submission::when, &schedule::zone>},
+            {"every", read_into<read_whole_seconds, &schedule_submission::when, &schedule::every>},
+            {"anchor", read_into<member_point_in_time, &schedule_submission::when, &schedule::anchor>},
+            {"missed", read_into<read_policy, &schedule_submission::when, &schedule::missed>},
+            {"queue", [](schedule_submission& into, member_name name,
                          json_text json) { into.queue = member_managed_queue(name, json).name(); }},
         };
         for (const auto& [name, read] : job_option_members())
