@@ -24,10 +24,10 @@ asio::awaitable<void> ack_and_fetch_loop(connection& redis, const list_keys& key
     reply last;
     std::size_t held = 0;
     do {
-        script_arguments arguments{keys.jobs,   keys.progress, keys.scheduled, keys.attempts,
-                                   keys.twins,  keys.paused,   keys.workers,   keys.counters,
-                                   keys.failed, keys.failures, keys.broken,    keys.reasons,
-                                   keys.found,  keys.shared,   keys.ready,     keys.cancelled};
+        script_arguments arguments{keys.jobs,       keys.progress, keys.scheduled, keys.attempts,
+                                   keys.duplicates, keys.paused,   keys.workers,   keys.counters,
+                                   keys.failed,     keys.failures, keys.broken,    keys.reasons,
+                                   keys.found,      keys.shared,   keys.ready,     keys.cancelled};
         arguments.add_number(left > 0 ? largest_batch : 0);
         arguments.add("1");
         arguments.add(redis.name());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/batch.hpp"
+#include "coworker/batch_values.hpp"
 #include "coworker/client.hpp"
 
 #include <memory>

@@ -26,7 +26,7 @@
 /// All of the library: classes, the functions that make outcomes, and observers.
 
 #include "coworker/backoff.hpp"
-#include "coworker/batch.hpp"
+#include "coworker/batch_values.hpp"
 #include "coworker/batches.hpp"
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
@@ -56,7 +56,7 @@
 #include "coworker/payload_codec.hpp"
 #include "coworker/payload_error.hpp"
 #include "coworker/run_blocking.hpp"
-#include "coworker/schedule.hpp"
+#include "coworker/run_times.hpp"
 #include "coworker/schedules.hpp"
 #include "coworker/timestamp.hpp"
 #include "coworker/trace_context.hpp"

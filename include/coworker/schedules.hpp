@@ -4,7 +4,7 @@
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/managed_options.hpp"
-#include "coworker/schedule.hpp"
+#include "coworker/run_times.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -8,7 +8,7 @@
 -- uses: parts/take.lua
 -- on demand: parts/forget_ready.lua
 --
--- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
+-- KEYS  jobs, progress, scheduled, attempts, duplicates, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
 --       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit; 0: none,
 --       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
@@ -24,7 +24,7 @@
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {
-  jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5],
+  jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], duplicates = KEYS[5],
   paused = KEYS[6], workers = KEYS[7], counters = KEYS[8], failed = KEYS[9], failures = KEYS[10],
   broken = KEYS[11], reasons = KEYS[12], found = KEYS[13], shared = KEYS[14], ready = KEYS[15],
   cancelled = KEYS[16],

@@ -5,7 +5,7 @@
 -- uses: parts/scheduled.lua
 -- uses: parts/act_on_job.lua
 --
--- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, twins, counters
+-- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, duplicates, counters
 -- ARGV  1 retry, delete, run or cancel; then for each job: its state (waiting, scheduled, running, failed, broken) and
 --       its payload, of a scheduled one the member
 -- Returns  for each job: 1 done, 0 there is none in that state, -1 this cannot be done to a job in that state. Where lists
@@ -14,7 +14,7 @@
 local keys = {
   jobs = KEYS[1], scheduled = KEYS[2], failed = KEYS[3], failures = KEYS[4], broken = KEYS[5], found = KEYS[6],
   reasons = KEYS[7], attempts = KEYS[8], ready = KEYS[9], progress = KEYS[10], shared = KEYS[11],
-  cancelled = KEYS[12], workers = KEYS[13], twins = KEYS[14], counters = KEYS[15],
+  cancelled = KEYS[12], workers = KEYS[13], duplicates = KEYS[14], counters = KEYS[15],
 }
 check_types(keys)
 -- A job in a list is looked for from the end on, which takes 36 ns for each that is passed over.

@@ -4,11 +4,11 @@
 -- is so at that moment: every finding is made in one step.
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua
--- uses: parts/waiting_twin.lua
+-- uses: parts/waiting_duplicate.lua
 -- uses: parts/check_hashes.lua
 -- uses: parts/check_sets.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, attempts, twins, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled
+-- KEYS  jobs, progress, broken, failed, scheduled, attempts, duplicates, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled
 -- ARGV  1 cursor: "0" to begin, then what the last call returned; 2 about how many to look at, at most; 3 'repair'
 --       or ''
 -- Returns  next cursor, "0" at the end; then for each finding: severity ("drift": left behind by normal use, by
@@ -16,7 +16,7 @@
 
 local keys, types = {}, { 'list', 'hash', 'hash', 'list', 'zset', 'hash', 'hash', 'hash', 'string', 'hash', 'hash', 'hash',
   'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list', 'zset' }
-local names = { 'jobs', 'progress', 'broken', 'failed', 'scheduled', 'attempts', 'twins', 'failures', 'paused',
+local names = { 'jobs', 'progress', 'broken', 'failed', 'scheduled', 'attempts', 'duplicates', 'failures', 'paused',
   'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready', 'history', 'cancelled' }
 for i = 1, #names do keys[names[i]] = KEYS[i] end
 local repairing = ARGV[3] == 'repair'
@@ -45,7 +45,7 @@ local walks = {
   { 'HSCAN', keys.counters, counter_checker }, -- first, since repairs of others count
   { 'HSCAN', keys.progress, lease_checker },
   { 'HSCAN', keys.shared, lease_checker },
-  { 'HSCAN', keys.twins, twin_checker },
+  { 'HSCAN', keys.duplicates, duplicate_checker },
   { 'ZSCAN', keys.scheduled, schedule_checker },
   { 'HSCAN', keys.attempts, attempts_checker },
   { 'HSCAN', keys.failures, failures_checker },

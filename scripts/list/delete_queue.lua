@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- Deletes a queue, and what is in it if that is wanted, in one step.
 --
--- KEYS  jobs, progress, scheduled, failed, broken, twins, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history, cancelled, remote
+-- KEYS  jobs, progress, scheduled, failed, broken, duplicates, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history, cancelled, remote
 -- ARGV  1 1 to delete its jobs as well, else 0
 -- Returns  1 if it is deleted, 0 if it has jobs that were to be kept
 

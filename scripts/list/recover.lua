@@ -4,12 +4,12 @@
 -- uses: parts/time.lua
 -- uses: parts/recover_lease.lua
 --
--- KEYS  jobs, progress, attempts, twins, counters, ready
+-- KEYS  jobs, progress, attempts, duplicates, counters, ready
 -- ARGV  for each: payload, start time as it was found, and what to do: see parts/recover_lease.lua
 -- Returns  how many were requeued
 
 local keys = {
-  jobs = KEYS[1], progress = KEYS[2], attempts = KEYS[3], twins = KEYS[4], counters = KEYS[5], ready = KEYS[6],
+  jobs = KEYS[1], progress = KEYS[2], attempts = KEYS[3], duplicates = KEYS[4], counters = KEYS[5], ready = KEYS[6],
 }
 local requeued = 0
 for i = 1, #ARGV, 3 do

@@ -8,7 +8,7 @@
 -- uses: parts/act_on_job.lua
 -- uses: parts/holders.lua
 --
--- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, twins, counters
+-- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, duplicates, counters
 -- ARGV  1 show, count, retry, delete, run or cancel; 2 state: waiting, scheduled, running, failed or broken; 3 cursor, empty to
 --       begin; 4 how many to look at, and 5 to find, about, at most; 6 payloads that are larger are cut when shown;
 --       7 a text that the payload has, or empty; 8 the first line of its message, or empty; 9 and 10 times from which and
@@ -23,7 +23,7 @@
 local keys = {
   jobs = KEYS[1], scheduled = KEYS[2], failed = KEYS[3], failures = KEYS[4], broken = KEYS[5], found = KEYS[6],
   reasons = KEYS[7], attempts = KEYS[8], ready = KEYS[9], progress = KEYS[10], shared = KEYS[11],
-  cancelled = KEYS[12], workers = KEYS[13], twins = KEYS[14], counters = KEYS[15],
+  cancelled = KEYS[12], workers = KEYS[13], duplicates = KEYS[14], counters = KEYS[15],
 }
 local action, state, cursor = ARGV[1], ARGV[2], ARGV[3]
 local limit, most, largest_shown = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])

@@ -6,7 +6,7 @@
 -- uses: parts/ready.lua
 -- uses: parts/remote_workers.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready, remote
+-- KEYS  jobs, progress, broken, failed, scheduled, duplicates, paused, counters, workers, ready, remote
 -- ARGV  1 for how long a worker without a connection of its own counts after it was seen, in ms
 -- Returns  1 seconds and 2 microseconds of the present;
 --          3 jobs in `jobs`, 4 jobs that wait for an equal one in progress (of very many different ones: how many
@@ -17,7 +17,7 @@
 --          22 how many workers without a connection of their own were seen lately,
 --          23... the names of the connections of the others. What there is none of is empty.
 
-local jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready, remote = unpack(KEYS)
+local jobs, progress, broken, failed, scheduled, duplicates, paused, counters, workers, ready, remote = unpack(KEYS)
 local seconds, micros = server_time()
 
 -- Ids that tell a time are short, and have nothing in them that JSON escapes.
@@ -40,17 +40,17 @@ if next_payload then
   since = redis.call('EXISTS', ready) == 1 and redis.call('ZSCORE', ready, payload_digest(next_payload)) or ''
 end
 
-local function count_twins()
-  local count = redis.call('HLEN', twins)
+local function count_duplicates()
+  local count = redis.call('HLEN', duplicates)
   if count == 0 or count > 5000 then return count end
   count = 0
-  for _, waiting in ipairs(redis.call('HVALS', twins)) do count = count + (tonumber(waiting) or 1) end
+  for _, waiting in ipairs(redis.call('HVALS', duplicates)) do count = count + (tonumber(waiting) or 1) end
   return count
 end
 
 local reply = {
   seconds, micros,
-  redis.call('LLEN', jobs), count_twins(),
+  redis.call('LLEN', jobs), count_duplicates(),
   redis.call('HLEN', progress) - redis.call('HEXISTS', progress, 'false'), -- hworker's field is no job
   redis.call('ZCARD', scheduled), overdue, redis.call('LLEN', failed), redis.call('HLEN', broken),
   redis.call('EXISTS', paused),

@@ -6,7 +6,7 @@
 -- uses: parts/time.lua
 -- uses: parts/recover_lease.lua
 --
--- KEYS  progress, jobs, attempts, twins, counters, workers, ready
+-- KEYS  progress, jobs, attempts, duplicates, counters, workers, ready
 -- ARGV  1 cursor, 2 about how many to look at, at most, 3 start times before this have ended, 4 start times after this
 --       cannot be (both JSON strings of 12 fraction digits), 5 what to do with large ones: 'requeue', or 'release' those
 --       that do not follow, 6 how many follow, then for each: its first 256 bytes, its size; then the numbers of dead
@@ -14,7 +14,7 @@
 -- Returns  next cursor, how many large ones were returned to the queue, then for each suspect: payload, start time
 
 local keys = {
-  progress = KEYS[1], jobs = KEYS[2], attempts = KEYS[3], twins = KEYS[4], counters = KEYS[5], ready = KEYS[7],
+  progress = KEYS[1], jobs = KEYS[2], attempts = KEYS[3], duplicates = KEYS[4], counters = KEYS[5], ready = KEYS[7],
 }
 local threshold, latest, action = ARGV[3], ARGV[4], ARGV[5]
 local large = 262144

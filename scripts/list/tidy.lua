@@ -1,26 +1,26 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- Cleans up behind peers, which know nothing of the side keys: queues twins whose equal is no longer in progress, and
+-- Cleans up behind peers, which know nothing of the side keys: queues duplicates whose equal is no longer in progress, and
 -- forgets what is left of jobs that a peer has finished, and since when jobs can run once none waits. A part of it per
 -- call. Then notes what became of jobs in the queue's history.
 -- uses: parts/sample.lua
 -- uses: parts/scheduled.lua
--- uses: parts/waiting_twin.lua
+-- uses: parts/waiting_duplicate.lua
 -- uses: parts/leftovers.lua
 -- uses: parts/note_minute.lua
 --
--- KEYS  jobs, progress, scheduled, attempts, twins, failed, failures, broken, found, reasons, ready, counters, history
--- Returns  how many twins were queued or entries forgotten; there may be more, of which only a sample is looked at
+-- KEYS  jobs, progress, scheduled, attempts, duplicates, failed, failures, broken, found, reasons, ready, counters, history
+-- Returns  how many duplicates were queued or entries forgotten; there may be more, of which only a sample is looked at
 
 local keys = {
-  jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5], failed = KEYS[6],
+  jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], duplicates = KEYS[5], failed = KEYS[6],
   failures = KEYS[7], broken = KEYS[8], found = KEYS[9], reasons = KEYS[10], ready = KEYS[11], counters = KEYS[12], history = KEYS[13],
 }
 local done = 0
-if redis.call('EXISTS', keys.twins) == 1 then
-  for _, payload in ipairs(sample(keys.twins, 100)) do
+if redis.call('EXISTS', keys.duplicates) == 1 then
+  for _, payload in ipairs(sample(keys.duplicates, 100)) do
     if redis.call('HEXISTS', keys.progress, payload) == 0 then
-      release_twin(keys.twins, keys.jobs, payload)
+      release_duplicate(keys.duplicates, keys.jobs, payload)
       done = done + 1
     end
   end

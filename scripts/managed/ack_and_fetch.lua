@@ -6,10 +6,10 @@
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- on demand: parts/fail.lua
 -- on demand: parts/retry.lua
--- on demand: parts/give_back.lua
+-- on demand: parts/release.lua
 -- on demand: parts/effects.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
@@ -24,7 +24,7 @@
 --                                                     have lost no attempt; each of them counts as a group
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
---                 give_back jid                       to be taken first, no attempt counted
+--                 release jid                       to be taken first, no attempt counted
 --                 effects jid group n {count words}... and then `complete data [options]` or `done [options]`: n Redis
 --                                                     commands, or `put` and its arguments, carried out if the job is
 --                                                     completed; if one of them cannot be, the job fails in the group
@@ -65,8 +65,8 @@ function verbs.retry(group)
   return retry({ group[2], queue, worker, group[3], group[4], group[5], held_in = queue, held_since = group.since })
 end
 
-function verbs.give_back(group)
-  return give_back(group[2], queue, worker, group.since)
+function verbs.release(group)
+  return release(group[2], queue, worker, group.since)
 end
 
 local refused, reasons, failed = {}, {}, nil
@@ -129,7 +129,7 @@ history, age, kept, limit, own, common, grace = settings(
 history_limit = number(history) or 100
 prepare()
 finish_always(settle_all, function() conclude(age, kept) end)
-if any_ended_parents then settle_heirs() end
+if any_ended_parents then settle_affected() end
 
 local taken, paused, seconds = no_jobs, nil, lasting_lock_time(own, common)
 if count > 0 then

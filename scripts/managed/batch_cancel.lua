@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/act_on_job.lua
 -- uses: parts/finish_batch.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- Cancels a batch: nothing is put into it any more, and its jobs are cancelled, about a hundred in a call. It ends when
 -- nothing is pending.
 --
@@ -54,5 +54,5 @@ else
 end
 local pending, over = batch_fields(id, 'pending', 'ended')
 if (number(pending) or 0) <= 0 and not over then finish_batch(id) end
-if any_ended_parents then settle_heirs() end
+if any_ended_parents then settle_affected() end
 return reply

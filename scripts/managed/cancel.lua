@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/cancel_job.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- Removes jobs, unless one that is not named waits for them. Completed jobs stay as they are.
 --
 -- KEYS[1]  prefix of all keys
@@ -15,7 +15,7 @@ local function look_for_ties(jids)
     local keys = { prefix .. 'tracked' }
     for i = first, math.min(first + 999, #jids) do
       local key, n = job_key(jids[i]), #keys
-      keys[n + 1], keys[n + 2], keys[n + 3] = key .. '-dependents', key .. '-dependencies', heirs_key(jids[i])
+      keys[n + 1], keys[n + 2], keys[n + 3] = key .. '-dependents', key .. '-dependencies', affected_key(jids[i])
     end
     if redis.pcall('EXISTS', unpack(keys)) ~= 0 then stands_alone = false end
   end
@@ -40,5 +40,5 @@ if dependent then
   return refuse('Cancel(): ' .. jid .. ' is a dependency of ' .. dependent .. ' but is not mentioned to be canceled')
 end
 for _, each in ipairs(args) do cancel_job(each) end
-if any_ended_parents then settle_heirs() end
+if any_ended_parents then settle_affected() end
 return args

@@ -7,8 +7,8 @@
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
 -- uses: parts/work_score.lua
--- on demand: parts/name_heir.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/note_affected.lua
+-- on demand: parts/settle_affected.lua
 -- Adds or removes dependencies of a job that waits for others.
 --
 -- KEYS[1]  prefix of all keys
@@ -31,8 +31,8 @@ if command == 'on' then
   if why then return refuse('Depends(): Job ' .. jid .. ' cannot wait: ' .. why) end
   link(jid, unmet)
   local action = call('HGET', job_key(jid), 'on_parent_failure')
-  if action then name_heir(jid, action) end
-  if any_ended_parents then settle_heirs() end
+  if action then note_affected(jid, action) end
+  if any_ended_parents then settle_affected() end
   return 1
 end
 if command ~= 'off' then return refuse('Depends(): Argument "command" must be "on" or "off"') end

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- Fails a running job of a worker and files it under a group.
 --
 -- KEYS[1]  prefix of all keys
@@ -10,5 +10,5 @@
 
 local reply, why = fail(args)
 if why then return refuse(why) end
-if any_ended_parents then settle_heirs() end
+if any_ended_parents then settle_affected() end
 return reply

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
 -- SPDX-License-Identifier: MIT
--- uses: parts/heirs.lua
+-- uses: parts/affected.lua
 -- uses: parts/recent_workers.lua
 -- Counts the workers that hold jobs, other than the caller, of those that a monitor looks for (parts/recent_workers.lua). Tells
--- whether there is something for `recover` beside them: parents whose heirs have not all been seen to, or jobs that have expired.
+-- whether there is something for `recover` beside them: parents that ended, with affected jobs that have not been settled, or jobs that have expired.
 --
 -- Every pop writes `workers`, so who declares it hears of new holders.
 --

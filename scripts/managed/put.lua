@@ -1,7 +1,7 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- Creates a job, or moves an existing one to a queue.
 --
 -- KEYS[1]  prefix of all keys
@@ -14,5 +14,5 @@
 
 local reply, why = put(args)
 if why then return refuse(why) end
-if any_ended_parents then settle_heirs() end
+if any_ended_parents then settle_affected() end
 return reply

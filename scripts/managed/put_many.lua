@@ -1,7 +1,7 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put_plain.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`, or with `server` as time the first one.
 --
@@ -10,5 +10,5 @@
 -- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
 local reply = put_all()
-if any_ended_parents then settle_heirs() end
+if any_ended_parents then settle_affected() end
 return reply

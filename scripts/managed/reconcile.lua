@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/give_back.lua
+-- uses: parts/release.lua
 -- Gives back the jobs of a worker that it does not know of, because an answer was lost on the way.
 --
 -- KEYS[1]  prefix of all keys

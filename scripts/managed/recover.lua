@@ -6,14 +6,14 @@
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_ties.lua
 -- on demand: parts/end_expired.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
--- with it. Sees to the heirs of parents that ended, too, to jobs that are to be freed, and to those that have expired.
+-- with it. Settles jobs that ended parents affect, frees those that are to be freed, and ends those that have expired.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now worker...
 -- Returns  {jobs that go first in their queues now, jobs that failed because no attempt was left,
---           1 if there are more than the 500 jobs, the 200 heirs and jobs to be freed, or the 100 expired ones, a call looks at or 0}
+--           1 if there are more than the 500 jobs, the 200 affected jobs and jobs to be freed, or the 100 expired ones, a call looks at or 0}
 
 local budget, returned, failed, more = 500, 0, 0, 0
 
@@ -42,5 +42,5 @@ end
 
 for _, worker in ipairs(args) do recover(worker) end
 if end_expired() then more = 1 end
-if call('EXISTS', prefix .. 'coworker:ended-parents') == 1 and settle_heirs() then more = 1 end
+if call('EXISTS', prefix .. 'coworker:ended-parents') == 1 and settle_affected() then more = 1 end
 return { returned, failed, more }

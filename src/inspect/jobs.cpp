@@ -30,10 +30,10 @@ void merge(failure_group part, groups_by_message& groups)
 asio::awaitable<bool> delete_list_queue(shared_inspection self, std::string queue, bool with_jobs)
 {
     const list_keys keys{queue};
-    script_arguments arguments{keys.jobs,    keys.progress, keys.scheduled, keys.failed,  keys.broken,
-                               keys.twins,   keys.attempts, keys.failures,  keys.paused,  keys.counters,
-                               keys.workers, keys.gone,     keys.monitor,   keys.ids,     keys.ready,
-                               keys.shared,  keys.found,    keys.reasons,   keys.history, keys.cancelled,
+    script_arguments arguments{keys.jobs,       keys.progress, keys.scheduled, keys.failed,  keys.broken,
+                               keys.duplicates, keys.attempts, keys.failures,  keys.paused,  keys.counters,
+                               keys.workers,    keys.gone,     keys.monitor,   keys.ids,     keys.ready,
+                               keys.shared,     keys.found,    keys.reasons,   keys.history, keys.cancelled,
                                keys.remote};
     arguments.add(with_jobs ? "1" : "0");
     const reply answer = co_await self->redis->call(find_script("list/delete_queue"), arguments);

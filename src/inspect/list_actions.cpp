@@ -60,9 +60,9 @@ asio::awaitable<std::vector<action_result>> act_on_list_keys(shared_inspection s
     const list_keys in{queue};
     std::vector<action_result> results;
     for (std::size_t begin = 0; begin != keys.size();) {
-        script_arguments arguments{in.jobs,   in.scheduled, in.failed,   in.failures, in.broken,
-                                   in.found,  in.reasons,   in.attempts, in.ready,    in.progress,
-                                   in.shared, in.cancelled, in.workers,  in.twins,    in.counters};
+        script_arguments arguments{in.jobs,   in.scheduled, in.failed,   in.failures,   in.broken,
+                                   in.found,  in.reasons,   in.attempts, in.ready,      in.progress,
+                                   in.shared, in.cancelled, in.workers,  in.duplicates, in.counters};
         arguments.add(word);
         const auto end = add_batch(keys, begin, arguments);
         const reply answers = co_await self->redis->call(find_script("list/act"), arguments);

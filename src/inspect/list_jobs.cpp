@@ -133,9 +133,9 @@ asio::awaitable<reply> search_list(shared_inspection self, std::string_view acti
     (void)keys_of(queue, which.state); // throws for states that a list queue does not have
     const list_keys keys{queue};
     const auto bounds = bounds_of(which); // the arguments refer to them
-    script_arguments arguments{keys.jobs,   keys.scheduled, keys.failed,   keys.failures, keys.broken,
-                               keys.found,  keys.reasons,   keys.attempts, keys.ready,    keys.progress,
-                               keys.shared, keys.cancelled, keys.workers,  keys.twins,    keys.counters};
+    script_arguments arguments{keys.jobs,   keys.scheduled, keys.failed,   keys.failures,   keys.broken,
+                               keys.found,  keys.reasons,   keys.attempts, keys.ready,      keys.progress,
+                               keys.shared, keys.cancelled, keys.workers,  keys.duplicates, keys.counters};
     arguments.add(action);
     arguments.add(to_string(which.state));
     arguments.add(cursor);

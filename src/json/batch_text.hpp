@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/batch.hpp"
+#include "coworker/batch_values.hpp"
 #include "text/json_object.hpp"
 
 namespace coworker::detail {

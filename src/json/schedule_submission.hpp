@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/schedule.hpp"
+#include "coworker/run_times.hpp"
 #include "json/managed_submission.hpp"
 
 /// A schedule as it comes over HTTP: {"cron": "@daily", "queue": "reports", "kind": "Report"}.

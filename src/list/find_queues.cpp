@@ -21,8 +21,8 @@ std::string_view queue_of_key(std::string_view key)
     const list_keys keys{name};
     for (const auto* known :
          {&keys.jobs, &keys.progress, &keys.broken, &keys.failed, &keys.scheduled, &keys.attempts,
-          &keys.twins, &keys.failures, &keys.paused, &keys.counters, &keys.workers, &keys.gone, &keys.monitor,
-          &keys.shared, &keys.found, &keys.reasons})
+          &keys.duplicates, &keys.failures, &keys.paused, &keys.counters, &keys.workers, &keys.gone,
+          &keys.monitor, &keys.shared, &keys.found, &keys.reasons})
         if (*known == key)
             return key.substr(dash + 1);
     return {};

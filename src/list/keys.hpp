@@ -17,10 +17,9 @@ struct list_keys
 {
     explicit list_keys(const std::string& name)
         : jobs{"hworker-jobs-" + name}, progress{"hworker-progress-" + name},
-          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name}, scheduled{"hworker-scheduled-" +
-                                                                                        name},
-          attempts{"hworker-attempts-" + name}, twins{"hworker-twins-" + name}, failures{"hworker-failures-" +
-                                                                                         name},
+          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name},
+          scheduled{"hworker-scheduled-" + name}, attempts{"hworker-attempts-" + name},
+          duplicates{"hworker-duplicates-" + name}, failures{"hworker-failures-" + name},
           paused{"hworker-paused-" + name}, counters{"hworker-counters-" + name}, workers{"hworker-workers-" +
                                                                                           name},
           gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
@@ -32,22 +31,22 @@ struct list_keys
     /// As long as anything is stored of the queue, one of these keys exists.
     std::array<std::string_view, 10> evidence() const noexcept
     {
-        return {jobs, progress, broken, failed, scheduled, attempts, twins, paused, counters, workers};
+        return {jobs, progress, broken, failed, scheduled, attempts, duplicates, paused, counters, workers};
     }
 
-    std::string jobs;      ///< list of waiting payloads; pushed left, taken right
-    std::string progress;  ///< hash payload -> start time of the lease
-    std::string broken;    ///< hash payload -> time found
-    std::string failed;    ///< list of payloads, newest left
-    std::string scheduled; ///< sorted set "sequence:payload" by due time in ms
-    std::string attempts;  ///< hash payload -> attempts so far; only jobs that have been tried before
-    std::string twins;     ///< hash payload -> how many wait for an equal one in progress
-    std::string failures;  ///< hash payload -> "time attempts message", for those in `failed`
-    std::string paused;    ///< exists while the queue is paused
-    std::string counters;  ///< hash of totals and sequence numbers
-    std::string workers;   ///< hash worker number -> connection name
-    std::string gone;      ///< hash worker number -> since when its connection is missing, in ms
-    std::string monitor;   ///< connection name of the monitor; expires
+    std::string jobs;       ///< list of waiting payloads; pushed left, taken right
+    std::string progress;   ///< hash payload -> start time of the lease
+    std::string broken;     ///< hash payload -> time found
+    std::string failed;     ///< list of payloads, newest left
+    std::string scheduled;  ///< sorted set "sequence:payload" by due time in ms
+    std::string attempts;   ///< hash payload -> attempts so far; only jobs that have been tried before
+    std::string duplicates; ///< hash payload -> how many wait for an equal one in progress
+    std::string failures;   ///< hash payload -> "time attempts message", for those in `failed`
+    std::string paused;     ///< exists while the queue is paused
+    std::string counters;   ///< hash of totals and sequence numbers
+    std::string workers;    ///< hash worker number -> connection name
+    std::string gone;       ///< hash worker number -> since when its connection is missing, in ms
+    std::string monitor;    ///< connection name of the monitor; expires
     std::string ids; ///< sorted set of ids that may not be queued again, by when they are forgotten in ms
     std::string
         ready; ///< sorted set of digests of waiting payloads by since when they can run in ms; few are noted

@@ -96,7 +96,7 @@ asio::awaitable<std::vector<std::optional<queue_look>>> look_at(survey& nodes,
     calls.reserve(queues.size());
     for (const auto& keys : queues)
         calls
-            .emplace_back(keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.twins,
+            .emplace_back(keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.duplicates,
                           keys.paused, keys.counters, keys.workers, keys.ready, keys.remote)
             .add_number(remote_worker_age.count());
     const reply answers = co_await nodes.call_each(find_script("list/sizes"), calls);

@@ -103,7 +103,7 @@ void acknowledgement_words::add(const acknowledgement& what)
     case outcome::kind::retry:
         return add_retry(job, result);
     case outcome::kind::release:
-        return write(job, {"give_back", job.id()});
+        return write(job, {"release", job.id()});
     }
 }
 

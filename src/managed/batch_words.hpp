@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/batch.hpp"
+#include "coworker/batch_values.hpp"
 #include "managed/managed_call.hpp"
 
 /// Batches as the scripts take and tell them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/schedule.hpp"
+#include "coworker/run_times.hpp"
 #include "schedule/cron_line.hpp"
 #include "schedule/time_zone.hpp"
 

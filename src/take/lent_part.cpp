@@ -6,7 +6,7 @@
 #include "list/list_source/list_source.hpp"
 #include "list/partitions.hpp"
 #include "managed/managed_source/managed_source.hpp"
-#include "worker/watch_leases.hpp"
+#include "worker/monitor_loops.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -45,7 +45,7 @@ void lent_part::keep_monitor()
     is_monitored_ = true;
     constexpr std::chrono::milliseconds grace{1'500};
     auto ended = [self = shared_from_this()](std::exception_ptr) { self->is_monitored_ = false; };
-    asio::co_spawn(redis_->get_executor(), watch_leases(*watched_, lease_, grace, [](const event&) {}),
+    asio::co_spawn(redis_->get_executor(), return_lost_jobs(*watched_, lease_, grace, [](const event&) {}),
                    asio::bind_cancellation_slot(end_monitor_.slot(), std::move(ended)));
 }
 

@@ -3,9 +3,9 @@
 
 #include "tell.hpp"
 #include "worker/longest_command.hpp"
+#include "worker/monitor_loops.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/task_group.hpp"
-#include "worker/watch_leases.hpp"
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -56,8 +56,8 @@ public:
             self->changed_.notify();
         });
         const auto watch = [this, &loops](job_source& source) {
-            loops->spawn(watch_leases(source, options_.lease, options_.worker_grace,
-                                      [this](const event& what) { emit(what); }));
+            loops->spawn(return_lost_jobs(source, options_.lease, options_.worker_grace,
+                                          [this](const event& what) { emit(what); }));
         };
         const auto add_parts = [this, watch](std::vector<std::unique_ptr<job_source>> parts) {
             for (auto& part : parts)
@@ -65,11 +65,11 @@ public:
         };
         for (auto* source : all_sources()) {
             watch(*source);
-            loops->spawn(watch_parts(
+            loops->spawn(add_new_parts(
                 *source, [this](const event& what) { emit(what); }, add_parts));
         }
         for (auto* source : schedule_keepers(all_sources()))
-            loops->spawn(watch_schedules(*source, [this](const event& what) { emit(what); }));
+            loops->spawn(carry_out_schedules(*source, [this](const event& what) { emit(what); }));
         co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
         bool is_cancelled = false;
         while (!stopping_ && !failure_ && !is_cancelled) {

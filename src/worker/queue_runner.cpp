@@ -3,8 +3,8 @@
 
 #include "bounds.hpp"
 #include "worker/job_events.hpp"
+#include "worker/monitor_loops.hpp"
 #include "worker/source_failure.hpp"
-#include "worker/watch_leases.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>

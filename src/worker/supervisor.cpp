@@ -2,9 +2,9 @@
 #include "worker/supervisor.hpp"
 
 #include "worker/longest_command.hpp"
+#include "worker/monitor_loops.hpp"
 #include "worker/pump.hpp"
 #include "worker/same_executor.hpp"
-#include "worker/watch_leases.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -209,12 +209,12 @@ asio::awaitable<void> supervisor::begin_queues()
             start_loops(*queue);
         if (queue->options().monitor)
             monitored.push_back(&queue->source());
-        idle_loops_->spawn(watch_parts(
+        idle_loops_->spawn(add_new_parts(
             queue->source(), [this](const event& what) { life_.emit(what); },
             [this, &whole = *queue](auto parts) { add_parts(whole, std::move(parts)); }));
     }
     for (auto* source : schedule_keepers(monitored))
-        idle_loops_->spawn(watch_schedules(*source, [this](const event& what) { life_.emit(what); }));
+        idle_loops_->spawn(carry_out_schedules(*source, [this](const event& what) { life_.emit(what); }));
 }
 
 asio::awaitable<void> supervisor::begin(queue_runner& queue)
@@ -240,8 +240,8 @@ void supervisor::start_loops(queue_runner& queue)
     const auto& options = queue.options();
     idle_loops_->spawn(queue.wait_loop());
     if (options.monitor)
-        idle_loops_->spawn(watch_leases(queue.source(), options.lease, options.worker_grace,
-                                        [this](const event& what) { life_.emit(what); }));
+        idle_loops_->spawn(return_lost_jobs(queue.source(), options.lease, options.worker_grace,
+                                            [this](const event& what) { life_.emit(what); }));
     work_loops_->spawn(queue.leases().renew_loop());
     work_loops_->spawn(queue.leases().guard_loop());
     work_loops_->spawn(queue.leases().losses_loop());

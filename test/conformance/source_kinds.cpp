@@ -106,12 +106,12 @@ public:
     std::string left_of_workers() override
     {
         std::string left;
-        for (const char* part : {"progress", "workers", "gone", "twins"})
+        for (const char* part : {"progress", "workers", "gone", "duplicates"})
             if (server_("EXISTS", std::string{"hworker-"} + part + "-q").integer != 0)
                 left += std::string{part} + ' ';
         return left;
     }
-    /// Each with jobs, scheduled and paused; a monitor with progress, twins and shared.
+    /// Each with jobs, scheduled and paused; a monitor with progress, duplicates and shared.
     bool are_asleep(std::size_t workers, std::size_t monitors) override
     {
         return are_watched(3 * workers + 3 * monitors);

@@ -117,7 +117,7 @@ void fault_test::check_all_done(std::size_t acknowledged_once)
     record.refresh();
     BOOST_TEST_MESSAGE(record.runs() << " runs of " << record.jobs() << " jobs, " << record.repeated()
                                      << " jobs ran more than once");
-    for (const char* part : {"jobs", "progress", "scheduled", "twins", "failed", "broken", "attempts"})
+    for (const char* part : {"jobs", "progress", "scheduled", "duplicates", "failed", "broken", "attempts"})
         BOOST_TEST(server("EXISTS", "hworker-" + std::string{part} + "-q").integer == 0,
                    "something is left in " << part);
     BOOST_TEST(acknowledged() == static_cast<std::int64_t>(acknowledged_once));

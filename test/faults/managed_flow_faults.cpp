@@ -104,7 +104,7 @@ struct flow_fault_test : fault_test, qless_client
         }
         BOOST_TEST_MESSAGE(complete << " of " << nodes.size() << " are complete");
         BOOST_TEST(complete > nodes.size() / 4);
-        BOOST_TEST(server("KEYS", "ql:coworker:heirs:*").texts().empty());
+        BOOST_TEST(server("KEYS", "ql:coworker:affected:*").texts().empty());
         BOOST_TEST(broken() == "");
     }
 

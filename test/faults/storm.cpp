@@ -187,7 +187,7 @@ BOOST_FIXTURE_TEST_CASE(no_list_job_is_lost_or_done_twice, list_storm)
     wait_until("the workers that were killed last are struck off",
                [&] { return server("HLEN", "hworker-workers-q").integer == processes.worker_count(); });
     check_that_nothing_is_lost(jobs);
-    for (const char* part : {"twins", "failed", "broken", "workers"})
+    for (const char* part : {"duplicates", "failed", "broken", "workers"})
         BOOST_TEST(server("EXISTS", "hworker-" + std::string{part} + "-q").integer == 0,
                    "something is left in " << part);
     // Each has been acknowledged once: no outcome of a run that had lost its lease has counted.

@@ -91,12 +91,12 @@ strings generator::batch_of(const std::string& single, const store& state)
 void generator::add_settlements(strings& words, const store& state)
 {
     for (auto count = chance_.below(4); count != 0; --count) {
-        const auto verb = chance_.of({"complete", "complete", "fail", "retry", "give_back", "other"});
+        const auto verb = chance_.of({"complete", "complete", "fail", "retry", "release", "other"});
         const auto single = verb == "fail" || verb == "retry" ? verb : std::string{"complete"};
         auto group = make_arguments(single, chance_, state, now_);
         // Worker and queue are those of the call.
         group.erase(group.begin() + 1, group.begin() + (single == "fail" ? 2 : 3));
-        if (verb == "give_back")
+        if (verb == "release")
             group.resize(1);
         group.insert(group.begin(), verb);
         if (chance_.percent(3))

@@ -105,7 +105,7 @@ void mixed_history::settle()
     else if (way < 75)
         call("retry", {job, chance_.percent(70) ? in : queue(), by, chance_.of({"0", "2", "20"})});
     else if (way < 80)
-        call("ack_and_fetch", {in, by, "0", "2", "give_back", job});
+        call("ack_and_fetch", {in, by, "0", "2", "release", job});
     else if (way < 88)
         call("complete", {job, by, in, "{}", "next", queue(), "delay", chance_.of({"0", "3"}), "depends",
                           chance_.percent(40) ? '[' + quoted(jid()) + ']' : "[]"});
@@ -116,7 +116,7 @@ void mixed_history::settle()
 }
 
 /// What operators do.
-void mixed_history::steer()
+void mixed_history::operate()
 {
     const auto way = chance_.below(100);
     if (way < 25)

@@ -76,7 +76,7 @@ void mixed_history::take_step()
     else if (way < 76)
         settle();
     else if (way < 88)
-        steer();
+        operate();
     else if (way < 96 || !with_others_)
         set_up();
     else

@@ -37,7 +37,7 @@ private:
     void put();
     void take();
     void settle();
-    void steer();
+    void operate();
     void set_up();
     void interfere();
     void move_as_others_do(const std::string& jid, const std::string& from);

@@ -12,7 +12,7 @@ namespace coworker::test::model {
 namespace {
 
 /// Back to the front of the queue, with no attempt counted.
-void give_back(store& in, double now, job& what)
+void release(store& in, double now, job& what)
 {
     in.remember(what, now, "timed-out");
     in.queues[what.queue].locks.remove(what.jid);
@@ -61,7 +61,7 @@ public:
             same_queue("Retry", " is running", rest, [&] {
                 retry(in_, with(first(rest, 4), 1, {queue_, worker_}));
             });
-        else if (verb == "give_back")
+        else if (verb == "release")
             take_back(rest);
         else
             throw refusal{"AckAndFetch(): Unknown verb \"" + verb + '"'};
@@ -101,7 +101,7 @@ private:
     {
         const auto jid = arguments{now_, rest}.jid(0);
         auto* job = in_.find(jid);
-        const auto who = "GiveBack(): Job " + jid;
+        const auto who = "Release(): Job " + jid;
         if (!job)
             throw refusal{who + " does not exist"};
         if (job->state != "running")
@@ -110,7 +110,7 @@ private:
             throw refusal{who + " given out to another worker: " + job->worker};
         if (job->queue != queue_)
             throw refusal{who + " running in another queue: " + job->queue};
-        give_back(in_, now_, *job);
+        release(in_, now_, *job);
     }
 
     store& in_;
@@ -204,7 +204,7 @@ reply reconcile(store& in, const arguments& given)
         const auto found = known.find(jid);
         if (found != known.end() && (found->second.empty() || found->second == text_of_time(job->time)))
             continue;
-        give_back(in, given.now(), *job);
+        release(in, given.now(), *job);
         ++count;
     }
     return {json::array{count, 0}};

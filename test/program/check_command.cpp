@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(checks_list_queues_too, program_test)
     push({"other"}, "1\n");
     BOOST_TEST(coworker({"check"}).output == "Nothing is wrong.\n");
     server("HSET", "hworker-progress-mail", "[\"x\",\x1b]", "soon");
-    server("HSET", "hworker-twins-other", "[\"y\",1]", 1);
+    server("HSET", "hworker-duplicates-other", "[\"y\",1]", 1);
     const auto found = coworker({"check", "--json"});
     BOOST_TEST(found.code == 4);
     BOOST_TEST_REQUIRE(found.lines().size() == 2);
@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(checks_list_queues_too, program_test)
                R"({"severity":"broken","kind":"unreadable_start","key":"hworker-progress-mail",)"
                R"("member":"[\"x\",\u001b]","repaired":false})");
     BOOST_TEST(coworker({"check", "other"}).code == 0); // drift only
-    BOOST_TEST(coworker({"check", "other"}).says("twins_of_nobody"));
+    BOOST_TEST(coworker({"check", "other"}).says("duplicates_of_nobody"));
     BOOST_TEST(coworker({"check", "--repair"}).says("1 broken, 1 left behind by normal use, 2 repaired."));
     BOOST_TEST(waiting("other").size() == 2);
     BOOST_TEST(coworker({"check"}).code == 0);

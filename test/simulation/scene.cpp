@@ -235,7 +235,7 @@ bool scene::is_over()
         return false;
     std::vector<std::string> words{"EXISTS"};
     for (const auto& queue : list_queues_)
-        for (const auto* const part : {"jobs", "progress", "scheduled", "twins", "shared"})
+        for (const auto* const part : {"jobs", "progress", "scheduled", "duplicates", "shared"})
             words.push_back(std::string{"hworker-"} + part + '-' + queue);
     for (const auto& queue : managed_queues_)
         for (const auto* const part : {"work", "locks", "scheduled", "depends"})

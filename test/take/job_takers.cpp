@@ -192,7 +192,7 @@ BOOST_FIXTURE_TEST_CASE(releases_what_it_has_taken_for_somebody_who_has_gone, ta
                 BOOST_TEST(history(jobs[0].id) == "put popped timed-out popped");
         }
     });
-    BOOST_TEST(client_test::server("HGET", "hworker-counters-numbers", "give_back").text == "1");
+    BOOST_TEST(client_test::server("HGET", "hworker-counters-numbers", "release").text == "1");
 }
 
 BOOST_FIXTURE_TEST_CASE(returns_jobs_of_workers_that_have_vanished_when_their_leases_end, taker_test)

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/waiting_twin.lua
+-- uses: parts/waiting_duplicate.lua
 -- on demand: parts/is_held_beside.lua
 -- Jobs that succeeded: one comparison and one deletion for all that share a start time.
 
 -- What is left of jobs beside `progress`, if anything: their attempts, and equal ones that wait.
 local function forget(keys, payloads)
   redis.call('HDEL', keys.attempts, unpack(payloads))
-  for i = 1, #payloads do release_twin(keys.twins, keys.jobs, payloads[i]) end
+  for i = 1, #payloads do release_duplicate(keys.duplicates, keys.jobs, payloads[i]) end
 end
 
 -- Removes the payloads ARGV[first..last] from `progress` where their start time is still
@@ -36,7 +36,7 @@ local function acknowledge(keys, token, first, last, before, lost)
   else -- the usual case, without a copy
     redis.call('HDEL', keys.progress, unpack(ARGV, first, last))
   end
-  if redis.call('EXISTS', keys.attempts, keys.twins) > 0 then
+  if redis.call('EXISTS', keys.attempts, keys.duplicates) > 0 then
     forget(keys, mine or { unpack(ARGV, first, last) })
   end
   return mine and #mine + beside or #held

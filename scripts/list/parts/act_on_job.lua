@@ -67,7 +67,7 @@ local function check_types(keys)
   redis.call('ZCARD', keys.scheduled)
   redis.call('LLEN', keys.failed)
   for _, hash in ipairs({ keys.failures, keys.broken, keys.reasons, keys.attempts,
-    keys.progress, keys.shared, keys.workers, keys.twins, keys.counters }) do
+    keys.progress, keys.shared, keys.workers, keys.duplicates, keys.counters }) do
     redis.call('HLEN', hash)
   end
   redis.call('ZCARD', keys.found)

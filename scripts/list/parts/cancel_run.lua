@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
--- uses: parts/waiting_twin.lua
+-- uses: parts/waiting_duplicate.lua
 -- uses: parts/failed_record.lua
 -- uses: parts/shared_lease.lua
 -- Cancels a job that runs: it is failed from now on, and its worker is told. Whatever that one says later of this run
@@ -56,7 +56,7 @@ local function cancel_run(keys, payload)
   note_cancelled(keys.cancelled, payload)
   redis.call('HDEL', keys.attempts, payload)
   redis.call('HDEL', place, payload)
-  if place == keys.progress then release_twin(keys.twins, keys.jobs, payload) end
+  if place == keys.progress then release_duplicate(keys.duplicates, keys.jobs, payload) end
   tell_worker(keys, payload, start)
   redis.call('HINCRBY', keys.counters, 'failure', 1)
   return true

@@ -39,7 +39,7 @@ local function lease_checker(keys, find, key)
   end
 end
 
-local function twin_checker(keys, find)
+local function duplicate_checker(keys, find)
   -- When the one in progress ends, the next is among the next to run until it is taken; jobs given back come before it.
   local function is_next(payload)
     return redis.call('LPOS', keys.jobs, payload, 'RANK', -1, 'MAXLEN', 1000)
@@ -47,13 +47,13 @@ local function twin_checker(keys, find)
   return function(payload, count)
     local number = whole(count)
     if not number then
-      find('broken', 'bad_twins', keys.twins, payload, function()
+      find('broken', 'bad_duplicates', keys.duplicates, payload, function()
         redis.call('RPUSH', keys.jobs, payload) -- how many there were nobody knows
-        redis.call('HDEL', keys.twins, payload)
+        redis.call('HDEL', keys.duplicates, payload)
       end)
     elseif redis.call('HEXISTS', keys.progress, payload) == 0 and not is_next(payload) then
-      find('drift', 'twins_of_nobody', keys.twins, payload, function()
-        for _ = 1, math.min(number, 100) do release_twin(keys.twins, keys.jobs, payload) end
+      find('drift', 'duplicates_of_nobody', keys.duplicates, payload, function()
+        for _ = 1, math.min(number, 100) do release_duplicate(keys.duplicates, keys.jobs, payload) end
         return number <= 100
       end)
     end
@@ -69,7 +69,7 @@ local function attempts_checker(keys, find)
   end
   local function is_somewhere(payload)
     return scheduled[payload] or redis.call('HEXISTS', keys.progress, payload) == 1 or
-      redis.call('HEXISTS', keys.twins, payload) == 1 or redis.call('LPOS', keys.jobs, payload)
+      redis.call('HEXISTS', keys.duplicates, payload) == 1 or redis.call('LPOS', keys.jobs, payload)
   end
   return function(payload, count)
     local function forget() redis.call('HDEL', keys.attempts, payload) end

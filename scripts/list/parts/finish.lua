@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/waiting_twin.lua
+-- uses: parts/waiting_duplicate.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/ready.lua
 -- uses: parts/failed_record.lua
@@ -33,7 +33,7 @@ local finish_as = {
   success = function(keys, job)
     redis.call('HDEL', keys.attempts, job.payload)
   end,
-  give_back = function(keys, job)
+  release = function(keys, job)
     redis.call('RPUSH', keys.jobs, job.payload)
     note_ready(keys.ready, keys.jobs, server_ms(), { job.payload })
   end,
@@ -50,7 +50,7 @@ local function finish(keys, token, kind, job)
   if stored == token then
     finish_as[kind](keys, job)
     redis.call('HDEL', keys.progress, job.payload)
-    release_twin(keys.twins, keys.jobs, job.payload)
+    release_duplicate(keys.duplicates, keys.jobs, job.payload)
   elseif is_held_beside(keys, job.payload, stored, token, keys.name, keys.lease) and not is_counted(keys, job) then
     finish_as[kind](keys, job)
     redis.call('HDEL', keys.shared, job.payload)

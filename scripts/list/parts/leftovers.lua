@@ -20,19 +20,19 @@ end
 local function forget_attempts(keys)
   local waiting, leases = redis.call('LLEN', keys.jobs), redis.call('HLEN', keys.progress)
   if leases > 0 then leases = leases - redis.call('HEXISTS', keys.progress, 'false') end -- hworker's trace
-  if waiting + leases == 0 and redis.call('EXISTS', keys.scheduled, keys.twins) == 0 then
+  if waiting + leases == 0 and redis.call('EXISTS', keys.scheduled, keys.duplicates) == 0 then
     local count = redis.call('HLEN', keys.attempts)
     redis.call('UNLINK', keys.attempts)
     return count
   end
   local scheduled = waiting <= 500 and few_scheduled(keys.scheduled)
   if not scheduled and redis.call('HLEN', keys.attempts) <= 1000 + waiting + leases +
-    redis.call('ZCARD', keys.scheduled) + redis.call('HLEN', keys.twins) then
+    redis.call('ZCARD', keys.scheduled) + redis.call('HLEN', keys.duplicates) then
     return 0
   end
   local forgotten = 0
   for _, payload in ipairs(sample(keys.attempts, 100)) do
-    if redis.call('HEXISTS', keys.progress, payload) == 0 and redis.call('HEXISTS', keys.twins, payload) == 0 and
+    if redis.call('HEXISTS', keys.progress, payload) == 0 and redis.call('HEXISTS', keys.duplicates, payload) == 0 and
       not (scheduled and (scheduled[payload] or redis.call('LPOS', keys.jobs, payload))) then
       forgotten = forgotten + redis.call('HDEL', keys.attempts, payload)
     end

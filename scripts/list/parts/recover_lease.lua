@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/waiting_twin.lua
+-- uses: parts/waiting_duplicate.lua
 -- uses: parts/ready.lua
 -- uses: parts/start_time_ago.lua
 -- What a monitor does with a lease that has ended: `requeue` (to the front of the queue; counts as an attempt),
@@ -27,8 +27,8 @@ local function recover_lease(keys, payload, action)
   if action == 'requeue' then redis.call('HINCRBY', keys.attempts, payload, 1) end
   redis.call('RPUSH', keys.jobs, payload)
   redis.call('HDEL', keys.progress, payload)
-  release_twin(keys.twins, keys.jobs, payload)
+  release_duplicate(keys.duplicates, keys.jobs, payload)
   note_ready(keys.ready, keys.jobs, server_ms(), { payload })
-  redis.call('HINCRBY', keys.counters, action == 'requeue' and 'recovered' or 'released', 1)
+  redis.call('HINCRBY', keys.counters, action == 'requeue' and 'recovered' or 'returned', 1)
   return 1
 end

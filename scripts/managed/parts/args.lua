@@ -7,7 +7,7 @@
 local prefix, args, call, try = KEYS[1], ARGV, redis.call, redis.pcall
 local floor, encode, decode = math.floor, cjson.encode, cjson.decode
 
--- True where a job has ended in this call, others wait for it, and `settle_heirs` has to see to them (parts/ended_parents.lua).
+-- True where a job has ended in this call, others wait for it, and `settle_affected` has to see to them (parts/ended_parents.lua).
 local any_ended_parents = false
 
 -- The error a client sees: the text alone, without script name, line or hash.

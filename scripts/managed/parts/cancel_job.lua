@@ -5,7 +5,7 @@
 -- uses: parts/drop_history.lua
 -- uses: parts/free_limits.lua
 -- uses: parts/ended_parents.lua
--- uses: parts/heirs.lua
+-- uses: parts/affected.lua
 -- uses: parts/unlink.lua
 -- on demand: parts/drop_tags.lua
 -- on demand: parts/leave_failures.lua
@@ -18,7 +18,7 @@ local stands_alone = false
 
 -- Those that wait for the job, and did not say what becomes of them when it is cancelled.
 local function waiting_as_qless_does(jid)
-  local found = redis.pcall('SDIFF', job_key(jid) .. '-dependents', heirs_key(jid))
+  local found = redis.pcall('SDIFF', job_key(jid) .. '-dependents', affected_key(jid))
   return found.err and {} or found
 end
 

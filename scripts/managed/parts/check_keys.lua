@@ -84,7 +84,7 @@ local types = {
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
   unique = 'hash', sweep = 'zset', forget = 'zset', expiring = 'zset', gone = 'hash', own = 'string', result = 'string',
-  batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set', heirs = 'set', freed = 'set', ['ended parents'] = 'zset',
+  batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set', ['ended parents'] = 'zset',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -94,7 +94,7 @@ local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', la
                    later = 'later', waiters = 'waiters', sent = 'sent', ahead = 'ahead', held = 'held', line = 'line', used = 'used', rate = 'rate',
                    uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
                    result = 'result', batch = 'batch', pending = 'pending', children = 'children',
-                   heirs = 'heirs', freed = 'freed' }
+                   affected = 'affected', freed = 'freed' }
 
 -- Those of them that are hashes with a field for each job, or for each unique key.
 local by_job = { held = true, ahead = true, unique = true }

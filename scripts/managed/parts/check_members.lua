@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/heirs.lua
+-- uses: parts/affected.lua
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua
 -- uses: parts/check_unique.lua
@@ -110,21 +110,21 @@ function members.group(key, group, jid)
   end)
 end
 
--- Lets the next call that sees to heirs see to this one.
-local function remember_heir(jid, parent)
-  call('SADD', heirs_key(parent), jid)
+-- Lets the next call that settles affected jobs settle this one.
+local function remember_affected(jid, parent)
+  call('SADD', affected_key(parent), jid)
   call('ZADD', ended_parents_key, 'NX', now_text, parent)
 end
 
 -- A job that said what becomes of it when its parent fails waits for that parent, and does not when that has ended.
-function members.heirs(key, parent, jid)
+function members.affected(key, parent, jid)
   local waited_for, state = read_job(parent), nil
   if is_adrift(waited_for) then return end
   state = waited_for.state
   if redis.pcall('SISMEMBER', job_key(jid) .. '-dependencies', parent) == 0 then
-    find('drift', 'no_such_heir', key, jid, function() call('SREM', key, jid) end)
+    find('drift', 'not_affected', key, jid, function() call('SREM', key, jid) end)
   elseif (not state or state == 'failed') and not score_of(ended_parents_key, parent) then
-    find('drift', 'heir_forgotten', key, jid, function() remember_heir(jid, parent) end)
+    find('drift', 'affected_forgotten', key, jid, function() remember_affected(jid, parent) end)
   end
 end
 
@@ -132,18 +132,18 @@ end
 function members.freed(key, parent, jid)
   if is_adrift(read_job(jid)) then return end
   if redis.pcall('SISMEMBER', job_key(jid) .. '-dependencies', parent) == 0 then
-    find('drift', 'no_such_heir', key, jid, function() call('SREM', key, jid) end)
+    find('drift', 'not_affected', key, jid, function() call('SREM', key, jid) end)
   elseif not score_of(ended_parents_key, parent) then
-    find('drift', 'heir_forgotten', key, jid, function() call('ZADD', ended_parents_key, 'NX', now_text, parent) end)
+    find('drift', 'affected_forgotten', key, jid, function() call('ZADD', ended_parents_key, 'NX', now_text, parent) end)
   end
 end
 
 -- What a program has left to be done that has ended: others do it, or the repair, which does all of it in the end.
 members['ended parents'] = function(key, _, parent)
-  if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then
-    find('drift', 'heirs_left', key, parent, settle_heirs)
+  if call('EXISTS', affected_key(parent), freed_key(parent)) > 0 then
+    find('drift', 'affected_left', key, parent, settle_affected)
   else
-    find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
+    find('drift', 'not_affected', key, parent, function() call('ZREM', key, parent) end)
   end
 end
 
@@ -155,9 +155,9 @@ function members.dependencies(key, jid, other)
   -- one that is freed soon is looked at there
   if redis.pcall('SISMEMBER', freed_key(other), jid) == 1 then return end
   if (not state or state == 'failed') and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
-    -- one that is among its heirs is looked at there
-    if redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end
-    find('drift', 'heir_forgotten', key, other, function() remember_heir(jid, other) end) -- qless' `put` and `depends` name none
+    -- one that is among the affected jobs is looked at there
+    if redis.pcall('SISMEMBER', affected_key(other), jid) == 1 then return end
+    find('drift', 'affected_forgotten', key, other, function() remember_affected(jid, other) end) -- qless' `put` and `depends` name none
   elseif not state or state == 'complete' then
     find('broken', 'waits_for_nothing', key, other, function()
       call('SREM', key, other)

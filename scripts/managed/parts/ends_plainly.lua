@@ -5,11 +5,11 @@
 -- One question about a job that ends for good, for what is most often not there. True if nothing is tracked, no limits are
 -- known in its queue, there are no batches, and no other job has said what becomes of it then.
 local function ends_plainly(jid, queue)
-  local heirs = prefix .. 'coworker:heirs:' .. jid
+  local affected = prefix .. 'coworker:affected:' .. jid
   if anything_tracked == false and any_batches == false and limited_queues[queue] == false then
-    return redis.pcall('EXISTS', heirs) == 0
+    return redis.pcall('EXISTS', affected) == 0
   end
-  if redis.pcall('EXISTS', heirs, prefix .. 'tracked', batches_key, limits_key('uses', queue)) ~= 0 then return false end
+  if redis.pcall('EXISTS', affected, prefix .. 'tracked', batches_key, limits_key('uses', queue)) ~= 0 then return false end
   anything_tracked, any_batches, limited_queues[queue] = false, false, false
   return true
 end

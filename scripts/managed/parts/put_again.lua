@@ -3,7 +3,7 @@
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
 -- uses: parts/members_of.lua
--- on demand: parts/name_heir.lua
+-- on demand: parts/note_affected.lua
 -- on demand: parts/go_back.lua
 -- What a put does with a job that exists already.
 
@@ -34,7 +34,7 @@ local function put_again(new, old)
     if old.action then
       -- a failed job is retried as it was
       if old.state ~= 'failed' or new.depends[1] then call('HDEL', job_key(jid), 'failed_parents') end
-      name_heir(jid, old.action)
+      note_affected(jid, old.action)
     end
     leave(jid, old, new.worker, new.queue, set)
     if old.unique or old.batch_id or old.options then go_back(jid, new.queue, old) end

@@ -2,7 +2,7 @@
 -- uses: parts/own_options.lua
 -- uses: parts/put_unique.lua
 -- uses: parts/join_batch.lua
--- uses: parts/name_heir.lua
+-- uses: parts/note_affected.lua
 -- Puts a job with options that qless does not know.
 
 -- Names and texts of the members of a JSON object, as they stand there: encoded anew, an empty list would become an object, and
@@ -51,7 +51,7 @@ local function put_own(new, put)
     if stored then stored = kept_options(job.jid, new.given.options, stored) end
     jid, refusal = put(job)
     if refusal then return nil, refusal end
-    if action then name_heir(jid, action) end
+    if action then note_affected(jid, action) end
     if batch_id then join_batch(jid, batch_id) end
     if stored then
       local expiry = stored:match('^%S+')

@@ -8,7 +8,7 @@
 -- on demand: parts/put_in_front.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_ties.lua
--- on demand: parts/settle_heirs.lua
+-- on demand: parts/settle_affected.lua
 -- on demand: parts/end_expired.lua
 -- on demand: parts/heal_lanes.lua
 -- on demand: parts/expire_locks.lua
@@ -157,7 +157,7 @@ local function hand_over(queue, worker, chosen)
     call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1')
   end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
-  if any_ended_parents then settle_heirs() end
+  if any_ended_parents then settle_affected() end
   store_samples()
   return chosen
 end
@@ -179,7 +179,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   if any_own_options then end_expired() end
   -- not in every one of many takes
   if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10, '1') end
-  if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
+  if not plain and call('EXISTS', ended_parents) == 1 then settle_affected() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0

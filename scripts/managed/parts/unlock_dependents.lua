@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/heirs.lua
+-- uses: parts/affected.lua
 -- uses: parts/free_dependent.lua
 -- uses: parts/members_of.lua
 -- Frees the jobs that waited for one that is complete now. Where there are more than a thousand, takes and the monitor free
--- most of them (`settle_heirs`): a million would keep Redis busy for several seconds.
+-- most of them (`settle_affected`): a million would keep Redis busy for several seconds.
 local most_in_one_call = 1000
 
 -- Puts all of them aside but those that are returned; nothing if they cannot be. A job that is put anew under the same jid has
@@ -13,7 +13,7 @@ local function put_aside(jid, key)
   local aside = freed_key(jid)
   local left = redis.pcall('SCARD', aside) -- an error where something else stands there
   if type(left) == 'number' and left > 0 then call('SUNIONSTORE', aside, aside, key) else call('RENAME', key, aside) end
-  local first = call('SRANDMEMBER', aside, exact(most_heirs))
+  local first = call('SRANDMEMBER', aside, exact(most_affected))
   call('SREM', aside, unpack(first))
   return first
 end
@@ -24,5 +24,5 @@ local function unlock_dependents(jid)
   if type(count) ~= 'number' or count == 0 then return end
   local dependents = count > most_in_one_call and put_aside(jid, key) or members_of(key)
   for _, dependent in ipairs(dependents) do free_dependent(dependent, jid) end
-  call('DEL', key, heirs_key(jid))
+  call('DEL', key, affected_key(jid))
 end

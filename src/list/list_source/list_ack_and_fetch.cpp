@@ -28,7 +28,7 @@ std::string_view kind_name(outcome::kind kind) noexcept
     case outcome::kind::failure:
         return "failure";
     case outcome::kind::release:
-        return "give_back";
+        return "release";
     case outcome::kind::broken:
         return "broken";
     case outcome::kind::forward: // the worker does not let it come here
@@ -161,10 +161,10 @@ asio::awaitable<job_source::fetch_result> list_source::ack_and_fetch(std::span<c
 asio::awaitable<job_source::fetch_result>
 list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count)
 {
-    script_arguments arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts,
-                               keys_.twins,  keys_.paused,   keys_.workers,   keys_.counters,
-                               keys_.failed, keys_.failures, keys_.broken,    keys_.reasons,
-                               keys_.found,  keys_.shared,   keys_.ready,     keys_.cancelled};
+    script_arguments arguments{keys_.jobs,       keys_.progress, keys_.scheduled, keys_.attempts,
+                               keys_.duplicates, keys_.paused,   keys_.workers,   keys_.counters,
+                               keys_.failed,     keys_.failures, keys_.broken,    keys_.reasons,
+                               keys_.found,      keys_.shared,   keys_.ready,     keys_.cancelled};
     arguments.reserve(32 + 2 * acks.size());
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add_number(worker_);

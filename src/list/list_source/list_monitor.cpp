@@ -56,9 +56,9 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
         co_await forget_workers(found.absent.dead);
         anybody_gone = found.absent.is_anybody_gone;
     }
-    const reply answers = co_await redis_->call(find_script("list/watch_leases"),
-                                                script_arguments{keys_.progress, keys_.twins, keys_.shared},
-                                                patience::unlimited);
+    const reply answers = co_await redis_->call(
+        find_script("list/count_running"), script_arguments{keys_.progress, keys_.duplicates, keys_.shared},
+        patience::unlimited);
     // Before it sleeps, workers are struck off that were killed while they were idle.
     result.idle = answers.back().integer() == 0 && !anybody_gone;
     // Behind the look, so that what the last job leaves behind is found before the monitor goes to sleep.
@@ -148,7 +148,7 @@ asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what,
     std::string cursor = "0";
     std::size_t returned = 0;
     do {
-        script_arguments look{key,           keys_.jobs, keys_.attempts, keys_.twins, keys_.counters,
+        script_arguments look{key,           keys_.jobs, keys_.attempts, keys_.duplicates, keys_.counters,
                               keys_.workers, keys_.ready};
         look.add(cursor);
         look.add_number(max_batch);
@@ -165,7 +165,7 @@ asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what,
         cursor = answer[0];
         returned += static_cast<std::size_t>(answer.integer(1));
 
-        script_arguments act{keys_.jobs, key, keys_.attempts, keys_.twins, keys_.counters, keys_.ready};
+        script_arguments act{keys_.jobs, key, keys_.attempts, keys_.duplicates, keys_.counters, keys_.ready};
         for (std::size_t i = 2; i + 1 < answer.size(); i += 2) {
             const auto action = judge(answer[i], answer[i + 1]);
             if (action == lease_action::keep)
@@ -238,7 +238,7 @@ asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>&
 
 script_arguments list_source::what_to_tidy() const
 {
-    return script_arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins,
+    return script_arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts, keys_.duplicates,
                             keys_.failed, keys_.failures, keys_.broken,    keys_.found,    keys_.reasons,
                             keys_.ready,  keys_.counters, keys_.history};
 }

@@ -36,7 +36,7 @@ list_source::list_source(std::shared_ptr<detail::connection> redis, std::string 
       jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
       slot_watch_{*redis_, keys_.workers}, leases_watch_{redis_->watches(),
                                                          redis_->get_executor(),
-                                                         {keys_.progress, keys_.twins, keys_.shared}},
+                                                         {keys_.progress, keys_.duplicates, keys_.shared}},
       losses_watch_{redis_->channels(),
                     {"coworker:control:" + redis_->name()},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
@@ -80,7 +80,7 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.failed, "list");
     expected.emplace_back(keys_.scheduled, "zset");
     expected.emplace_back(keys_.attempts, "hash");
-    expected.emplace_back(keys_.twins, "hash");
+    expected.emplace_back(keys_.duplicates, "hash");
     expected.emplace_back(keys_.failures, "hash");
     expected.emplace_back(keys_.paused, "string");
     expected.emplace_back(keys_.counters, "hash");
@@ -206,8 +206,9 @@ asio::awaitable<void> list_source::wait_for_leases()
     asio::steady_timer pause{redis_->get_executor()};
     for (bool was_roused = false;;) {
         leases_watch_.arm();
-        const reply answers = co_await redis_->call_tracked(
-            find_script("list/watch_leases"), script_arguments{keys_.progress, keys_.twins, keys_.shared});
+        const reply answers =
+            co_await redis_->call_tracked(find_script("list/count_running"),
+                                          script_arguments{keys_.progress, keys_.duplicates, keys_.shared});
         if (answers.back().integer() > 0)
             co_return;
         if (was_roused) {

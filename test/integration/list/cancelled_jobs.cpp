@@ -58,10 +58,11 @@ struct cancel_test : fleet_test
     {
         const std::string text = detail::find_script("list/act").text();
         const auto key = [](const std::string& name) { return "hworker-" + name + "-numbers"; };
-        const auto reply = server(
-            "EVAL", text, 15, key("jobs"), key("scheduled"), key("failed"), key("failures"), key("broken"),
-            key("found"), key("reasons"), key("attempts"), key("ready"), key("progress"), key("shared"),
-            key("cancelled"), key("workers"), key("twins"), key("counters"), "cancel", "running", payload);
+        const auto reply =
+            server("EVAL", text, 15, key("jobs"), key("scheduled"), key("failed"), key("failures"),
+                   key("broken"), key("found"), key("reasons"), key("attempts"), key("ready"),
+                   key("progress"), key("shared"), key("cancelled"), key("workers"), key("duplicates"),
+                   key("counters"), "cancel", "running", payload);
         return reply.elements.at(0).integer;
     }
 

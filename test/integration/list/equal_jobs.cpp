@@ -86,7 +86,7 @@ struct equal_test : fleet_test
 
     bool is_stored()
     {
-        return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "give_back")
+        return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "release")
                    .texts() != std::vector<std::string>(4);
     }
 };

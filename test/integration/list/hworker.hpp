@@ -83,7 +83,7 @@ struct fleet_test : client_test
     {
         const auto count = [&](const char* command, const char* key) { return server(command, key).integer; };
         return count("LLEN", "hworker-jobs-numbers") + count("HLEN", "hworker-progress-numbers") +
-               count("HLEN", "hworker-twins-numbers") + count("HLEN", "hworker-shared-numbers") +
+               count("HLEN", "hworker-duplicates-numbers") + count("HLEN", "hworker-shared-numbers") +
                count("ZCARD", "hworker-scheduled-numbers");
     }
     asio::awaitable<void> renewal()

@@ -46,16 +46,16 @@ outcome handle(int number, job_context& context)
 BOOST_FIXTURE_TEST_CASE(nothing_is_found_nor_lost_in_a_queue_at_work, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        constexpr int jobs = 10'000, twins = 100;
+        constexpr int jobs = 10'000, duplicates = 100;
         std::vector<int> many;
         for (int i = 0; i != jobs; ++i)
             many.push_back(i);
         co_await numbers.async_push_many(many);
-        for (int i = 0; i != twins; ++i)
+        for (int i = 0; i != duplicates; ++i)
             push_raw(R"(["twin",3])");
         const auto is_done = [&] {
             return server("EXISTS", "hworker-jobs-numbers", "hworker-progress-numbers",
-                          "hworker-scheduled-numbers", "hworker-twins-numbers")
+                          "hworker-scheduled-numbers", "hworker-duplicates-numbers")
                        .integer == 0;
         };
         worker steady{redis, observed({.concurrency = 20})};
@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_found_nor_lost_in_a_queue_at_work, client_tes
         co_await eventually("all jobs to end", is_done);
         co_await stop(steady, steady_run);
         const auto sizes = co_await numbers.async_sizes();
-        BOOST_TEST(sizes.total_succeeded + sizes.total_failed == jobs + twins);
+        BOOST_TEST(sizes.total_succeeded + sizes.total_failed == jobs + duplicates);
         BOOST_TEST(sizes.total_failed == jobs / 5);
         co_await other.async_stop();
     });

@@ -184,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_without_an_order_are_all_shown, client_test)
 BOOST_FIXTURE_TEST_CASE(jobs_that_are_held_back_wait_each_for_itself, client_test)
 {
     push_raw(R"(["a",1])");
-    server("HSET", "hworker-twins-numbers", R"(["b",1])", 3, R"(["c",1])", 1);
+    server("HSET", "hworker-duplicates-numbers", R"(["b",1])", 3, R"(["c",1])", 1);
     run([&]() -> asio::awaitable<void> { BOOST_TEST((co_await numbers.async_sizes()).waiting == 5u); });
 }
 

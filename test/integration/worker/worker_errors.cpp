@@ -34,7 +34,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_stops_although_redis_is_gone, redis_test)
 
 BOOST_FIXTURE_TEST_CASE(run_tells_what_is_wrong_with_a_key, redis_test)
 {
-    for (const char* part : {"jobs", "progress", "broken", "failed", "scheduled", "attempts", "twins",
+    for (const char* part : {"jobs", "progress", "broken", "failed", "scheduled", "attempts", "duplicates",
                              "failures", "counters", "workers", "gone"}) {
         client_test each;
         const std::string key = std::string{"hworker-"} + part + "-numbers";

@@ -189,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(equal_payloads_run_as_often_as_they_were_pushed, outcome
         BOOST_TEST(most_together == 1); // they share one lease
         const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting + sizes.running == 0u);
-        BOOST_TEST(server("EXISTS", "hworker-twins-numbers").integer == 0);
+        BOOST_TEST(server("EXISTS", "hworker-duplicates-numbers").integer == 0);
     });
 }
 

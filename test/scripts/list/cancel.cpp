@@ -90,12 +90,12 @@ BOOST_AUTO_TEST_CASE(refuses_what_a_peer_runs)
 
 BOOST_AUTO_TEST_CASE(cancels_a_run_that_is_held_beside_a_peers)
 {
-    set({{"progress", hash({a, peers})}, {"shared", hash({a, token(7)})}, {"twins", hash({a, "1"})}});
+    set({{"progress", hash({a, peers})}, {"shared", hash({a, token(7)})}, {"duplicates", hash({a, "1"})}});
     BOOST_TEST(same(call(cancel_of(a)), {"1"}));
     auto after = cancelled_a();
     after.erase("workers");
     after["progress"] = hash({a, peers});
-    after["twins"] = hash({a, "1"}); // the one in progress is the peer's
+    after["duplicates"] = hash({a, "1"}); // the one in progress is the peer's
     BOOST_TEST(same(without_time(get()), after));
     BOOST_TEST(same(call(cancel_of(a)), {"-1"}));
 }
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_that_a_late_worker_could_change)
     {
         std::string kind;
         std::string attempts = "1";
-    } rows[] = {{"success"}, {"retry"}, {"failure"}, {"broken"}, {"give_back"}};
+    } rows[] = {{"success"}, {"retry"}, {"failure"}, {"broken"}, {"release"}};
     for (const auto& row : rows)
         for (const bool beside : {false, true}) // a peer takes an equal one meanwhile
             BOOST_TEST_CONTEXT(row.kind << beside)

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"failed", list({"f", "peer's"})},
                   {"scheduled", zset({"000000000001:[\"a:b\",{\"c\":1}]", "5", "[own:x", "6"})},
                   {"attempts", hash({job, "3", "x", "1", R"(["a:b",{"c":1}])", "2"})},
-                  {"twins", hash({job, "2", "x", "1"})},
+                  {"duplicates", hash({job, "2", "x", "1"})},
                   {"failures", hash({"f", "\"time\" 1 message"})},
                   {"paused", text("1")},
                   {"counters", hash({"success", "5", "sequence", "1", "workers", "7"})},
@@ -102,13 +102,18 @@ BOOST_AUTO_TEST_CASE(finds_and_repairs_what_is_wrong)
          job,
          {{"progress", hash({job, token(7)})}},
          false},
-        {{{"twins", hash({job, "2"})}},
+        {{{"duplicates", hash({job, "2"})}},
          "drift",
-         "twins_of_nobody",
-         "twins",
+         "duplicates_of_nobody",
+         "duplicates",
          job,
          {{"jobs", list({job, job})}}},
-        {{{"twins", hash({job, "many"})}}, "broken", "bad_twins", "twins", job, {{"jobs", list({job})}}},
+        {{{"duplicates", hash({job, "many"})}},
+         "broken",
+         "bad_duplicates",
+         "duplicates",
+         job,
+         {{"jobs", list({job})}}},
         {{{"scheduled", zset({"[1]", "5"})}},
          "broken",
          "no_unique_part",
@@ -165,10 +170,10 @@ BOOST_AUTO_TEST_CASE(finds_and_repairs_what_is_wrong)
 
 BOOST_AUTO_TEST_CASE(leaves_keys_of_another_type_alone)
 {
-    const state before{{"jobs", text("somebody's")}, {"twins", list({"x"})}, {"gone", hash({"8", "5"})}};
+    const state before{{"jobs", text("somebody's")}, {"duplicates", list({"x"})}, {"gone", hash({"8", "5"})}};
     check({.before = before,
            .call = look("repair"),
-           .reply = {"0", "broken", "wrong_type", "jobs", "string", "0", "broken", "wrong_type", "twins",
+           .reply = {"0", "broken", "wrong_type", "jobs", "string", "0", "broken", "wrong_type", "duplicates",
                      "list", "0"},
            .after = before});
 }
@@ -191,12 +196,12 @@ BOOST_AUTO_TEST_CASE(keeps_attempts_while_it_cannot_tell_whose_they_are)
 
 BOOST_AUTO_TEST_CASE(looks_at_everything_in_bounded_steps)
 {
-    strings progress, twins;
+    strings progress, duplicates;
     for (int i = 0; i != 3'000; ++i) {
         progress.insert(progress.end(), {"job " + std::to_string(i), i % 3 == 0 ? "x" : token(0)});
-        twins.insert(twins.end(), {"twin " + std::to_string(i), "1"});
+        duplicates.insert(duplicates.end(), {"twin " + std::to_string(i), "1"});
     }
-    set({{"progress", hash(progress)}, {"twins", hash(twins)}});
+    set({{"progress", hash(progress)}, {"duplicates", hash(duplicates)}});
     std::map<std::string, int> kinds;
     std::string cursor = "0";
     int calls = 0;
@@ -211,7 +216,7 @@ BOOST_AUTO_TEST_CASE(looks_at_everything_in_bounded_steps)
     BOOST_TEST(cursor == "0");
     BOOST_TEST(calls >= 50);
     BOOST_TEST(kinds["unreadable_start"] == 1'000);
-    BOOST_TEST(kinds["twins_of_nobody"] == 3'000);
+    BOOST_TEST(kinds["duplicates_of_nobody"] == 3'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

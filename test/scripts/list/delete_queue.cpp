@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(keeps_a_queue_with_jobs_unless_they_are_to_be_deleted)
 {
     const state situations[] = {{{"jobs", list({"a"})}},           {{"progress", hash({"a", token(7)})}},
                                 {{"scheduled", zset({"a", "1"})}}, {{"failed", list({"a"})}},
-                                {{"broken", hash({"a", "t"})}},    {{"twins", hash({"a", "1"})}}};
+                                {{"broken", hash({"a", "t"})}},    {{"duplicates", hash({"a", "1"})}}};
     for (auto before : situations) {
         redis()("FLUSHALL");
         before["counters"] = hash({"success", "1"});

@@ -36,13 +36,13 @@ BOOST_AUTO_TEST_CASE(are_carried_out_with_the_acknowledgement)
                       {"n", text("41")}},
            .call = ack_and_fetch{.succeeded = {{token(7), {"c"}}},
                                  .others = {job_with({"2", "2", "INCR", "n", "4", "RPUSH", "made", "x", "y"}),
-                                            {.payload = "b", .token = token(7), .kind = "give_back"}}},
+                                            {.payload = "b", .token = token(7), .kind = "release"}}},
            .reply = settled(),
            .after = {{"jobs", list({"b"})},
                      {"ready", ready_now({"b"})},
                      {"n", text("42")},
                      {"made", list({"x", "y"})},
-                     {"counters", hash({"success", "2", "give_back", "1"})}}});
+                     {"counters", hash({"success", "2", "release", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(are_not_carried_out_for_a_worker_that_holds_the_job_no_longer)

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(lets_jobs_be_taken)
                 .after = {{"jobs", list({"c"})},
                           {"ready", zset({digest_of("c"), "1000"})},
                           {"progress", hash({"a", now(7), "b", now(7)})},
-                          {"twins", hash({"a", "1"})},
+                          {"duplicates", hash({"a", "1"})},
                           {"workers", seven}}});
 }
 
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(lets_every_outcome_be_stored)
 {
     ack_and_fetch all{.succeeded = {{token(7), {"a"}}}, .others = {}};
     for (const auto& [payload, kind] :
-         {std::pair{"b", "retry"}, {"c", "failure"}, {"d", "broken"}, {"e", "give_back"}})
+         {std::pair{"b", "retry"}, {"c", "failure"}, {"d", "broken"}, {"e", "release"}})
         all.others.push_back({.payload = payload, .token = token(7), .kind = kind});
     all.others.push_back({.payload = "f", .token = token(7), .kind = "retry", .attempts = 1, .delay = 500});
     check_full({.before = {{"progress", hash({"a", token(7), "b", token(7), "c", token(7), "d", token(7), "e",
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(lets_every_outcome_be_stored)
                           {"broken", hash({"d", now(0)})},
                           {"found", zset({"d", due_in(0)})},
                           {"counters", hash({"success", "1", "retry", "2", "failure", "1", "broken", "1",
-                                             "give_back", "1", "sequence", "1"})}}});
+                                             "release", "1", "sequence", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(lets_leases_be_renewed)
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(lets_the_monitor_work)
                           {"progress", hash({"b", now(0)})},
                           {"attempts", hash({"a", "1"})},
                           {"counters", hash({"recovered", "1"})}}});
-    check_full({.before = {{"twins", hash({"a", "1"})}},
+    check_full({.before = {{"duplicates", hash({"a", "1"})}},
                 .call = {"tidy", {}},
                 .reply = {"1"},
                 .after = {{"jobs", list({"a"})}}});
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(lets_workers_wait)
                 .reply = {"1", "-1", "0"},
                 .after = {{"jobs", list({"a"})}}});
     check_full({.before = {{"progress", hash({"a", token(7)})}},
-                .call = {"watch_leases", {}},
+                .call = {"count_running", {}},
                 .reply = {"1"},
                 .after = {{"progress", hash({"a", token(7)})}}});
 }

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(find_their_payloads_unchanged_wherever_they_end)
 {
     for (const auto& payload : payloads)
         for (const auto& [kind, key] :
-             {std::pair{"retry", "jobs"}, {"give_back", "jobs"}, {"failure", "failed"}}) {
+             {std::pair{"retry", "jobs"}, {"release", "jobs"}, {"failure", "failed"}}) {
             take_one(*this, payload);
             call(ack_and_fetch{.others = {{.payload = payload, .token = lease_of(payload), .kind = kind}}});
             BOOST_TEST(same(get().at(key).items, {payload}));
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(do_not_end_what_is_held_beside_them)
         {"success", {}},
         {"retry", {{"jobs", list({"a"})}, {"attempts", hash({"a", "1"})}, {"ready", ready_now({"a"})}}},
         {"failure", {{"failed", list({"a"})}, {"failures", hash({"a", now(0) + " 1 "})}}},
-        {"give_back", {{"jobs", list({"a"})}, {"ready", ready_now({"a"})}}}};
+        {"release", {{"jobs", list({"a"})}, {"ready", ready_now({"a"})}}}};
     for (const auto& [kind, also] : rows)
         for (const bool has_ended : {false, true})
             BOOST_TEST_CONTEXT(kind << has_ended)

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(sizes_count_due_jobs_and_tell_since_when_they_are_due)
         {"jobs", list({"[\"w\",1]", "[ \"next-one\" , 1]"})},
         {"progress", hash({"p", token(7), "false", token(7)})},
         {"scheduled", zset({"1:[\"first\",1]", "1000", "2:[\"second\",1]", "2000", "3:x", "99999999999999"})},
-        {"twins", hash({"t", "3"})},
+        {"duplicates", hash({"t", "3"})},
         {"failed", list({"f", "g"})},
         {"broken", hash({"b", token(7)})},
         {"paused", text("1")},

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(releases_a_job_that_was_never_started_without_counting)
            .after = {{"jobs", list({"b", "a"})},
                      {"ready", ready_now({"a"})},
                      {"attempts", hash({"a", "2"})},
-                     {"counters", hash({"released", "1"})}}});
+                     {"counters", hash({"returned", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(adopts_a_lease_with_an_unreadable_start)
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(leaves_alone_what_has_changed_since)
     // Settled, renewed, taken by another.
     const state situations[] = {{{"jobs", list({"a"})}},
                                 {{"progress", hash({"a", token(7, 1)})}},
-                                {{"progress", hash({"a", token(8)})}, {"twins", hash({"a", "1"})}}};
+                                {{"progress", hash({"a", token(8)})}, {"duplicates", hash({"a", "1"})}}};
     for (const auto& before : situations)
         for (const auto action : {"requeue", "release", "adopt", "drop"})
             BOOST_TEST_CONTEXT(action)
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(leaves_alone_what_has_changed_since)
 
 BOOST_AUTO_TEST_CASE(returns_a_job_once_when_two_monitors_find_it)
 {
-    set({{"progress", hash({"a", token(7)})}, {"twins", hash({"a", "1"})}});
+    set({{"progress", hash({"a", token(7)})}, {"duplicates", hash({"a", "1"})}});
     const script_call found{"recover", {"a", token(7), "requeue"}};
     BOOST_TEST(same(call(found), {"1"}));
     const state noted{{"ready", ready_now({"a"})}};
@@ -105,12 +105,12 @@ BOOST_AUTO_TEST_CASE(returns_a_job_once_when_two_monitors_find_it)
 
 BOOST_AUTO_TEST_CASE(releases_one_that_was_held_back_as_well)
 {
-    check({.before = {{"progress", hash({"a", token(7)})}, {"twins", hash({"a", "2", "b", "1"})}},
+    check({.before = {{"progress", hash({"a", token(7)})}, {"duplicates", hash({"a", "2", "b", "1"})}},
            .call = {"recover", {"a", token(7), "requeue"}},
            .reply = {"1"},
            .after = {{"jobs", list({"a", "a"})},
                      {"ready", ready_now({"a"})},
-                     {"twins", hash({"a", "1", "b", "1"})},
+                     {"duplicates", hash({"a", "1", "b", "1"})},
                      {"attempts", hash({"a", "1"})},
                      {"counters", hash({"recovered", "1"})}}});
 }
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(deals_with_many_at_once)
                      {"ready", ready_now({"a", "d"})},
                      {"progress", hash({"b", token(8), "c", now(0)})},
                      {"attempts", hash({"a", "1"})},
-                     {"counters", hash({"recovered", "1", "released", "1"})}}});
+                     {"counters", hash({"recovered", "1", "returned", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(does_nothing_without_anything_to_do)

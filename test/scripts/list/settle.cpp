@@ -58,13 +58,13 @@ BOOST_AUTO_TEST_CASE(changes_nothing_for_a_worker_that_holds_the_job_no_longer)
     const state situations[] = {
         {{"jobs", list({"a"})}, {"attempts", hash({"a", "1"})}},
         {{"progress", hash({"a", token(8)})}, {"attempts", hash({"a", "1"})}},
-        {{"progress", hash({"a", token(7, 1)})}, {"twins", hash({"a", "1"})}},
+        {{"progress", hash({"a", token(7, 1)})}, {"duplicates", hash({"a", "1"})}},
         {{"progress", hash({"a", R"("2026-01-02T00:00:00Z")"})}},
         {{"progress", hash({"a", token(7).substr(0, 34)})}},
         {{"progress", hash({"b", token(7)})}, {"failed", list({"a"})}},
     };
     for (const auto& before : situations)
-        for (const auto kind : {"success", "retry", "failure", "broken", "give_back"})
+        for (const auto kind : {"success", "retry", "failure", "broken", "release"})
             BOOST_TEST_CONTEXT(kind)
             {
                 redis()("FLUSHALL");
@@ -74,11 +74,11 @@ BOOST_AUTO_TEST_CASE(changes_nothing_for_a_worker_that_holds_the_job_no_longer)
 
 BOOST_AUTO_TEST_CASE(settles_nothing_twice)
 {
-    for (const auto kind : {"success", "retry", "failure", "broken", "give_back"})
+    for (const auto kind : {"success", "retry", "failure", "broken", "release"})
         BOOST_TEST_CONTEXT(kind)
         {
             redis()("FLUSHALL");
-            set({{"progress", hash({"a", token(7)})}, {"twins", hash({"a", "2"})}});
+            set({{"progress", hash({"a", token(7)})}, {"duplicates", hash({"a", "2"})}});
             BOOST_TEST(same(call(one(kind)), settled()));
             const auto once = get();
             BOOST_TEST(same(call(one(kind)), settled({"1"})));
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(settles_nothing_twice)
             BOOST_TEST(get().size() == once.size());
             BOOST_TEST(redis().integer({"LLEN", "jobs"}) ==
                        static_cast<std::int64_t>(once.at("jobs").items.size()));
-            BOOST_TEST(redis()("HGET", "twins", "a").text == "1");
+            BOOST_TEST(redis()("HGET", "duplicates", "a").text == "1");
         }
 }
 
@@ -96,13 +96,13 @@ BOOST_AUTO_TEST_CASE(says_which_leases_were_lost)
                                          token(7), "g", token(7)})}},
            .call = ack_and_fetch{.succeeded = {{token(7), {"a", "b", "c"}}, {token(7, 1), {"d", "e"}}},
                                  .others = {{.payload = "f", .token = token(8), .kind = "failure"},
-                                            {.payload = "g", .token = token(7), .kind = "give_back"},
+                                            {.payload = "g", .token = token(7), .kind = "release"},
                                             {.payload = "h", .token = token(7), .kind = "retry"}}},
            .reply = settled({"2", "3", "5", "6", "8"}),
            .after = {{"jobs", list({"g"})},
                      {"ready", ready_now({"g"})},
                      {"progress", hash({"b", token(8), "e", token(8), "f", token(7)})},
-                     {"counters", hash({"success", "2", "give_back", "1"})}}});
+                     {"counters", hash({"success", "2", "release", "1"})}}});
 }
 
 // --- retry ---------------------------------------------------------------------------
@@ -233,23 +233,23 @@ BOOST_AUTO_TEST_CASE(gives_a_job_back_to_the_front_without_counting_the_attempt)
     check({.before = {{"jobs", list({"c", "b"})},
                       {"progress", hash({"a", token(7)})},
                       {"attempts", hash({"a", "2"})}},
-           .call = one("give_back"),
+           .call = one("release"),
            .reply = settled(),
            .after = {{"jobs", list({"c", "b", "a"})},
                      {"ready", ready_now({"a"})},
                      {"attempts", hash({"a", "2"})},
-                     {"counters", hash({"give_back", "1"})}}});
+                     {"counters", hash({"release", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(gives_jobs_back_so_that_the_last_one_runs_first)
 {
     check({.before = {{"jobs", list({"x"})}, {"progress", hash({"a", token(7), "b", token(7)})}},
-           .call = ack_and_fetch{.others = {{.payload = "b", .token = token(7), .kind = "give_back"},
-                                            {.payload = "a", .token = token(7), .kind = "give_back"}}},
+           .call = ack_and_fetch{.others = {{.payload = "b", .token = token(7), .kind = "release"},
+                                            {.payload = "a", .token = token(7), .kind = "release"}}},
            .reply = settled(),
            .after = {{"jobs", list({"x", "b", "a"})},
                      {"ready", ready_now({"b", "a"})},
-                     {"counters", hash({"give_back", "2"})}}});
+                     {"counters", hash({"release", "2"})}}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

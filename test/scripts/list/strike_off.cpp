@@ -111,7 +111,7 @@ struct sweep
         auto& redis = script_test::redis();
         return redis("LLEN", "jobs").integer + redis("HLEN", "progress").integer +
                redis("HLEN", "shared").integer + redis("ZCARD", "scheduled").integer +
-               redis("HLEN", "twins").integer;
+               redis("HLEN", "duplicates").integer;
     }
 };
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(no_step_of_a_sweep_lets_an_outcome_count_for_a_job_that_has
     const std::vector<step> monitor{&sweep::strike, &sweep::look, &sweep::requeue, &sweep::forget};
     const std::vector<step> second{&sweep::take_again, &sweep::succeed};
     const std::vector<std::vector<step>> firsts{{&sweep::answer}, {&sweep::renew, &sweep::answer}};
-    for (const char* outcome : {"success", "retry", "failure", "give_back"})
+    for (const char* outcome : {"success", "retry", "failure", "release"})
         for (const auto& first : firsts)
             in_every_order({first, monitor, second},
                            [&](const std::string& order, const std::vector<step>& steps) {

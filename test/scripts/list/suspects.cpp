@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(releases_large_ones_that_a_worker_does_not_know_of)
            .after = {{"progress", hash({"a", started(13h)})},
                      {"jobs", list({"x", large})},
                      {"ready", ready_now({large})},
-                     {"counters", hash({"released", "1"})},
+                     {"counters", hash({"returned", "1"})},
                      {"workers", hash({"7", "w"})}}});
 }
 

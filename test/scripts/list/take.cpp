@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(holds_a_payload_back_that_is_in_progress)
            .call = ack_and_fetch{.count = 2, .worker = 7},
            .reply = took(7, {"b"}),
            .after = {{"progress", hash({"a", token(8), "b", now(7)})},
-                     {"twins", hash({"a", "1"})},
+                     {"duplicates", hash({"a", "1"})},
                      {"workers", seven}}});
 }
 
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(takes_the_first_of_equal_payloads_in_a_batch)
            .call = ack_and_fetch{.count = 4, .worker = 7},
            .reply = took(7, {"a", "b"}),
            .after = {{"progress", hash({"a", now(7), "b", now(7)})},
-                     {"twins", hash({"a", "2"})},
+                     {"duplicates", hash({"a", "2"})},
                      {"workers", seven}}});
 }
 
@@ -153,11 +153,12 @@ BOOST_AUTO_TEST_CASE(counts_the_payloads_it_holds_back)
 {
     check({.before = {{"jobs", list({"a", "a"})},
                       {"progress", hash({"a", token(8)})},
-                      {"twins", hash({"a", "3"})},
+                      {"duplicates", hash({"a", "3"})},
                       {"workers", seven}},
            .call = ack_and_fetch{.count = 2, .worker = 7},
            .reply = took(7, {}),
-           .after = {{"progress", hash({"a", token(8)})}, {"twins", hash({"a", "5"})}, {"workers", seven}}});
+           .after = {
+               {"progress", hash({"a", token(8)})}, {"duplicates", hash({"a", "5"})}, {"workers", seven}}});
 }
 
 BOOST_AUTO_TEST_CASE(lets_no_phantom_of_a_peer_hide_a_job)
@@ -169,7 +170,7 @@ BOOST_AUTO_TEST_CASE(lets_no_phantom_of_a_peer_hide_a_job)
            .call = ack_and_fetch{.count = 2, .worker = 7},
            .reply = took(7, {"a"}),
            .after = {{"progress", hash({"false", R"("2026-11-21T09:54:29Z")", "a", now(7)})},
-                     {"twins", hash({"false", "1"})},
+                     {"duplicates", hash({"false", "1"})},
                      {"workers", seven}}});
 }
 

@@ -23,13 +23,13 @@ jobs jobs_in(const state& found)
         const auto& items = there->second.items;
         for (std::size_t i = 0; i < items.size(); i += step)
             counts[key == "scheduled" ? items[i].substr(items[i].find(':') + 1) : items[i]] +=
-                key == "twins" ? std::stoi(items[i + 1]) : 1;
+                key == "duplicates" ? std::stoi(items[i + 1]) : 1;
     };
     count("jobs", "list", 1);
     count("failed", "list", 1);
     count("progress", "hash", 2);
     count("broken", "hash", 2);
-    count("twins", "hash", 2);
+    count("duplicates", "hash", 2);
     count("scheduled", "zset", 2);
     return counts;
 }
@@ -52,7 +52,7 @@ state busy_queue()
             {"scheduled",
              zset({scheduled_member(1, "due"), "1000", scheduled_member(2, "not due"), "99999999999999"})},
             {"attempts", hash({"success", "1", "retry", "1"})},
-            {"twins", hash({"success", "1", "failure", "1", "other", "1", "gone", "1"})},
+            {"duplicates", hash({"success", "1", "failure", "1", "other", "1", "gone", "1"})},
             {"paused", list({"not a flag"})}, // taking is possible without it
             {"workers", hash({"7", "w"})},
             {"counters", hash({"sequence", "2"})},
@@ -66,7 +66,7 @@ const std::vector<ack_and_fetch::other> others{
     {.payload = "later", .token = token(7), .kind = "retry", .attempts = 1, .delay = 5000},
     {.payload = "failure", .token = token(7), .kind = "failure"},
     {.payload = "broken", .token = token(7), .kind = "broken", .message = "odd"},
-    {.payload = "give back", .token = token(7), .kind = "give_back"}};
+    {.payload = "give back", .token = token(7), .kind = "release"}};
 
 const std::vector<ack_and_fetch::successes> successes{{token(7), {"success"}}};
 
@@ -90,8 +90,9 @@ state with_wrong(const std::string& key)
     return before;
 }
 
-const strings keys{"jobs",   "progress", "scheduled", "attempts", "twins", "paused", "workers", "counters",
-                   "failed", "failures", "broken",    "reasons",  "found", "shared", "ready",   "cancelled"};
+const strings keys{"jobs",    "progress", "scheduled", "attempts", "duplicates", "paused",
+                   "workers", "counters", "failed",    "failures", "broken",     "reasons",
+                   "found",   "shared",   "ready",     "cancelled"};
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_jobs_are_settled_and_taken)
 {
@@ -147,7 +148,7 @@ void check_calls(script_test& test, const strings& wrong, const std::vector<scri
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_leases_are_recovered)
 {
-    check_calls(*this, {"jobs", "progress", "attempts", "twins", "counters", "ready"},
+    check_calls(*this, {"jobs", "progress", "attempts", "duplicates", "counters", "ready"},
                 {{"recover", {"failure", token(7), "requeue"}},
                  {"recover", {"failure", token(7), "release"}},
                  {"recover", {"failure", token(7), "adopt"}},
@@ -164,7 +165,7 @@ BOOST_AUTO_TEST_CASE(lose_no_job_when_records_are_queued_again)
 BOOST_AUTO_TEST_CASE(lose_no_job_when_one_is_cancelled)
 {
     check_calls(*this,
-                {"jobs", "progress", "failed", "failures", "attempts", "twins", "shared", "workers",
+                {"jobs", "progress", "failed", "failures", "attempts", "duplicates", "shared", "workers",
                  "counters", "cancelled"},
                 {{"act", {"cancel", "running", "failure"}},
                  {"search", {"cancel", "running", "", "100", "100", "1000", "", "", "", "", "", "", ""}}});

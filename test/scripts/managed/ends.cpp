@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(leave_nothing_that_keeps_others_waiting)
             BOOST_TEST(used.field("coworker:batch:B", "pending") == "0");
             BOOST_TEST(used.field("coworker:batch:B", how.outcome) == "1");
             BOOST_TEST(redis
-                           .raw()("EXISTS", "ql:coworker:pending:B", "ql:coworker:heirs:j",
+                           .raw()("EXISTS", "ql:coworker:pending:B", "ql:coworker:affected:j",
                                   "ql:j:j-dependents", "ql:j:j-dependencies", "ql:coworker:ended-parents")
                            .integer == 0);
             BOOST_TEST(used.field("j:c", "state") == (how.outcome == "succeeded" ? "waiting" : "failed"));

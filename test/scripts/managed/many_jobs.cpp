@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(are_settled_and_taken_at_once)
     take_jobs(redis, 500);
     std::vector<std::string> arguments{"120", "q", "w", "1000"};
     for (int i = 0; i != 500; ++i)
-        for (const auto& word : {std::string{"2"}, std::string{"give_back"}, 'j' + std::to_string(i)})
+        for (const auto& word : {std::string{"2"}, std::string{"release"}, 'j' + std::to_string(i)})
             arguments.push_back(word);
     const auto answer = redis.call("ack_and_fetch", arguments);
     BOOST_TEST(answer.elements.at(0).elements.empty());
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(that_waited_for_one_are_freed_in_steps)
         redis.call(script, arguments);
         BOOST_TEST(redis.raw()("HGET", "ql:j:p", "state").text == "complete");
         BOOST_TEST(freed(redis) == 200);
-        BOOST_TEST(findings(redis) == 1u);         // `heirs_left`: somebody has to go on
+        BOOST_TEST(findings(redis) == 1u);         // `affected_left`: somebody has to go on
         redis.call("pop", {"111", "q", "w", "1"}); // of any queue
         BOOST_TEST(freed(redis) == 400);
         BOOST_TEST(

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_cannot_be_taken_stays_where_it_can_be_taken)
 BOOST_AUTO_TEST_CASE(a_job_that_cannot_be_settled_stays_locked)
 {
     const std::vector<std::vector<std::string>> acknowledgements = {
-        {"2", "done", "a"}, {"4", "fail", "a", "g", "m"}, {"3", "retry", "a", "0"}, {"2", "give_back", "a"}};
+        {"2", "done", "a"}, {"4", "fail", "a", "g", "m"}, {"3", "retry", "a", "0"}, {"2", "release", "a"}};
     for (const auto& group : acknowledgements)
         for (const auto* command : {"zadd", "hset", "hmget", "sadd", "lpush"}) {
             managed_redis redis;

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
     for (const auto name :
          {"list/count_lost", "list/look", "list/sizes", "list/act", "list/search", "list/ack_and_fetch",
           "redis/lead", "list/note_absence", "list/push_later", "list/recover", "list/renew", "list/see_next",
-          "list/submit", "list/suspects", "list/tidy", "list/wait", "list/watch_leases", "redis/leader"})
+          "list/submit", "list/suspects", "list/tidy", "list/wait", "list/count_running", "redis/leader"})
         BOOST_TEST(find_script(name).name == name);
 }
 
@@ -91,20 +91,20 @@ BOOST_AUTO_TEST_CASE(begins_every_script_with_its_shebang)
 
 BOOST_AUTO_TEST_CASE(includes_a_part_once_and_before_those_that_use_it)
 {
-    // Both of ack_and_fetch's outcomes release twins, and take as well as finish tell the time.
+    // Both of ack_and_fetch's outcomes release duplicates, and take as well as finish tell the time.
     const auto text = find_script("list/ack_and_fetch").text();
     for (const auto function :
-         {"local function server_time", "local function start_time", "local function release_twin",
+         {"local function server_time", "local function start_time", "local function release_duplicate",
           "local function schedule(", "local function acknowledge", "local function finish(",
           "local function take(", "local function record_failure", "local function record_broken"})
         BOOST_TEST(count(text, function) != 0, function);
     // Twice what two parts that are made on demand use, each inside itself.
     for (const auto function :
-         {"local function server_time", "local function release_twin", "local function acknowledge",
+         {"local function server_time", "local function release_duplicate", "local function acknowledge",
           "local function finish(", "local function take("})
         BOOST_TEST(count(text, function) == 1, function);
-    BOOST_TEST(text.find("local function release_twin") < text.find("local function acknowledge"));
-    BOOST_TEST(text.find("local function release_twin") < text.find("local function finish("));
+    BOOST_TEST(text.find("local function release_duplicate") < text.find("local function acknowledge"));
+    BOOST_TEST(text.find("local function release_duplicate") < text.find("local function finish("));
     BOOST_TEST(text.find("local function server_time") < text.find("local function take("));
 }
 
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
 BOOST_AUTO_TEST_CASE(shares_what_stands_before_a_part_on_demand)
 {
     const auto text = find_script("managed/put_many").text();
-    const auto part = text.find("settle_heirs = function(...)");
+    const auto part = text.find("settle_affected = function(...)");
     BOOST_TEST_REQUIRE(part != text.npos);
     BOOST_TEST(count(text, "local function refuse(") == 1); // of parts/args.lua
     BOOST_TEST(text.find("local function refuse(") < part);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
 
 BOOST_AUTO_TEST_CASE(lets_reading_scripts_write_nothing)
 {
-    for (const auto name : {"list/look", "list/sizes", "list/wait", "list/watch_leases"}) {
+    for (const auto name : {"list/look", "list/sizes", "list/wait", "list/count_running"}) {
         const auto text = find_script(name).text();
         BOOST_TEST(text.substr(0, text.find('\n')).find("no-writes") != text.npos, name);
     }

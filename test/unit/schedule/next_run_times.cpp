@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/error.hpp"
-#include "coworker/schedule.hpp"
+#include "coworker/run_times.hpp"
 #include "support/coroutine.hpp"
 #include "text/times.hpp"
 

@@ -90,7 +90,7 @@ BOOST_FIXTURE_TEST_CASE(children_do_what_they_said_when_their_parent_fails, pare
     BOOST_TEST(server("HGET", "ql:j:goes", "failed_parents").text == R"(["p"])");
     BOOST_TEST(server("LRANGE", "ql:f:parent-failed", "0", "-1").texts() == std::vector<std::string>{"fails"},
                boost::test_tools::per_element());
-    BOOST_TEST(server("EXISTS", "ql:coworker:ended-parents", "ql:coworker:heirs:p").integer == 0);
+    BOOST_TEST(server("EXISTS", "ql:coworker:ended-parents", "ql:coworker:affected:p").integer == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_handler_reads_what_its_parents_returned, parents_test)

@@ -3,7 +3,7 @@
 -- Reads whether anything is in progress, right behind CLIENT CACHING YES: the next lease wakes
 -- the monitor.
 --
--- KEYS  progress, twins, shared
+-- KEYS  progress, duplicates, shared
 -- Returns  number of jobs in progress or waiting for an equal one, without the field `false` that
 --       hworker writes when it finds its queue empty
 

@@ -9,7 +9,7 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(managed_steer)
+BOOST_AUTO_TEST_SUITE(managed_dependencies)
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_job_is_not_found, managed_test)
 {

@@ -3,8 +3,8 @@
 -- The keys of parts/ended_parents.lua.
 local ended_parents_key = prefix .. 'coworker:ended-parents'
 
-local function heirs_key(jid)
-  return prefix .. 'coworker:heirs:' .. jid
+local function affected_key(jid)
+  return prefix .. 'coworker:affected:' .. jid
 end
 
 -- Jobs that waited for one that is complete, and have not been freed yet.
@@ -13,4 +13,4 @@ local function freed_key(jid)
 end
 
 -- How many jobs that waited for others a call sees to.
-local most_heirs = 200
+local most_affected = 200

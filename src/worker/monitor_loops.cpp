@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "worker/watch_leases.hpp"
+#include "worker/monitor_loops.hpp"
 
 #include "coworker/error.hpp"
 #include "worker/source_failure.hpp"
@@ -83,19 +83,19 @@ asio::awaitable<void> repeat(job_source& source, const observer& tell, Round rou
 
 } // namespace
 
-asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds lease,
-                                   std::chrono::milliseconds grace, observer tell)
+asio::awaitable<void> return_lost_jobs(job_source& source, std::chrono::milliseconds lease,
+                                       std::chrono::milliseconds grace, observer tell)
 {
     co_await repeat(source, tell, [&] { return look(source, lease, grace, tell); });
 }
 
-asio::awaitable<void> watch_schedules(job_source& source, observer tell)
+asio::awaitable<void> carry_out_schedules(job_source& source, observer tell)
 {
     co_await repeat(source, tell, [&] { return run_schedules(source); });
 }
 
-asio::awaitable<void> watch_parts(job_source& source, observer tell,
-                                  std::function<void(std::vector<std::unique_ptr<job_source>>)> add)
+asio::awaitable<void> add_new_parts(job_source& source, observer tell,
+                                    std::function<void(std::vector<std::unique_ptr<job_source>>)> add)
 {
     co_await repeat(source, tell, [&] { return hand_over_parts(source, add); });
 }

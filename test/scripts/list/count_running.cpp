@@ -4,7 +4,7 @@
 using namespace coworker::test;
 
 /// What a waiting monitor reads.
-BOOST_FIXTURE_TEST_SUITE(watch_leases, script_test)
+BOOST_FIXTURE_TEST_SUITE(count_running, script_test)
 
 const std::string peer = R"("2026-11-21T09:54:29.612715072Z")";
 
@@ -13,7 +13,7 @@ void check_counts(script_test& test, const state& before, const std::string& lea
     test.redis()("FLUSHALL");
     row what;
     what.before = before;
-    what.call.script = "watch_leases";
+    what.call.script = "count_running";
     what.reply.push_back(leases);
     what.after = before;
     test.check(what);
@@ -23,8 +23,9 @@ BOOST_AUTO_TEST_CASE(counts_jobs_in_progress_and_those_held_back)
 {
     check_counts(*this, {{"jobs", list({"x"})}}, "0");
     check_counts(*this, {{"progress", hash({"a", token(7), "b", peer})}}, "2");
-    check_counts(*this, {{"progress", hash({"a", token(7)})}, {"twins", hash({"a", "5", "b", "1"})}}, "3");
-    check_counts(*this, {{"twins", hash({"a", "1"})}}, "1");
+    check_counts(*this, {{"progress", hash({"a", token(7)})}, {"duplicates", hash({"a", "5", "b", "1"})}},
+                 "3");
+    check_counts(*this, {{"duplicates", hash({"a", "1"})}}, "1");
 }
 
 BOOST_AUTO_TEST_CASE(does_not_count_hworkers_phantom)

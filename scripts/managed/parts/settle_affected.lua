@@ -3,7 +3,7 @@
 -- uses: parts/uses_batches.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
--- uses: parts/heirs.lua
+-- uses: parts/affected.lua
 -- uses: parts/batch.lua
 -- uses: parts/messages.lua
 -- uses: parts/unlink.lua
@@ -15,10 +15,10 @@
 -- Does with jobs whose parents failed or were cancelled what they said when they were put, and frees those whose parents are
 -- complete. A call looks at 200 of them at most; the next one goes on.
 
-local heir_actions = {}
+local failure_actions = {}
 
 -- It may be retried by hand, and then waits for nobody.
-function heir_actions.fail(jid, parent, queue, was)
+function failure_actions.fail(jid, parent, queue, was)
   local group, message = 'parent-failed', 'The job ' .. parent .. ', for which this one waited, ' .. was .. '.'
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":"' .. group ..
     '","event":"failed","worker":""}')
@@ -28,12 +28,12 @@ function heir_actions.fail(jid, parent, queue, was)
 end
 
 -- Where others wait for it that did not say what becomes of them, it fails: they could wait for ever for what is gone.
-function heir_actions.skip(jid, ...)
-  if waiting_as_qless_does(jid)[1] then return heir_actions.fail(jid, ...) end
+function failure_actions.skip(jid, ...)
+  if waiting_as_qless_does(jid)[1] then return failure_actions.fail(jid, ...) end
   cancel_job(jid)
 end
 
-function heir_actions.go_on(jid, parent)
+function failure_actions.go_on(jid, parent)
   local key = job_key(jid)
   local fine, list = pcall(decode, call('HGET', key, 'failed_parents') or '[]')
   if not fine or type(list) ~= 'table' then list = {} end
@@ -43,11 +43,11 @@ function heir_actions.go_on(jid, parent)
   if call('EXISTS', key .. '-dependencies') == 0 then unlock(jid) end
 end
 
-local function settle_heir(jid, parent, was)
+local function settle_one(jid, parent, was)
   local state, queue, action = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'on_parent_failure'))
-  if state ~= 'depends' or not queue or not heir_actions[action or ''] then return end
+  if state ~= 'depends' or not queue or not failure_actions[action or ''] then return end
   if redis.pcall('SISMEMBER', job_key(jid) .. '-dependencies', parent) ~= 1 then return end
-  heir_actions[action](jid, parent, queue, was)
+  failure_actions[action](jid, parent, queue, was)
 end
 
 -- Frees at most `most` of the jobs that `unlock_dependents` has put aside. Returns how many it looked at: one that waits for
@@ -65,9 +65,9 @@ local function free_some(parent, most)
 end
 
 -- True if some may be left. Other parts of the script may have changed since the last time what is asked once.
-local function settle_heirs()
+local function settle_affected()
   limited_queues, any_batches = {}, nil
-  local most = most_heirs
+  local most = most_affected
   while most > 0 do
     -- where something else stands there, there is an error instead
     local parent = redis.pcall('ZRANGE', ended_parents_key, '0', '0')[1]
@@ -77,12 +77,12 @@ local function settle_heirs()
     local state = redis.pcall('HGET', job_key(parent), 'state')
     -- one that was retried or put anew meanwhile is waited for again
     local over = not state or state == 'failed'
-    local found = over and redis.pcall('SRANDMEMBER', heirs_key(parent), exact(most)) or {}
+    local found = over and redis.pcall('SRANDMEMBER', affected_key(parent), exact(most)) or {}
     if found.err then found = {} end
     table.sort(found)
     for _, jid in ipairs(found) do
-      alone(settle_heir, jid, parent, state and 'failed' or 'was cancelled')
-      redis.pcall('SREM', heirs_key(parent), jid)
+      alone(settle_one, jid, parent, state and 'failed' or 'was cancelled')
+      redis.pcall('SREM', affected_key(parent), jid)
     end
     if #found < most then redis.pcall('ZREM', ended_parents_key, parent) end
     most = most - math.max(1, #found)

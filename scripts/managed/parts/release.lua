@@ -13,10 +13,10 @@ local function give_back_held(jid, queue, worker)
 end
 
 -- Answers with the jid, or nil and what is wrong. `since`: when it has to have been taken, if given.
-local function give_back(jid, queue, worker, since)
+local function release(jid, queue, worker, since)
   if not jid then return nil, 'Job(): no jid provided' end
   local state, holder, held_in, time = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
-  local job = 'GiveBack(): Job ' .. jid
+  local job = 'Release(): Job ' .. jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' not currently running: ' .. state end
   if holder ~= worker then return nil, job .. ' given out to another worker: ' .. (holder or '?') end
