@@ -16,9 +16,9 @@
 #include <string_view>
 
 /// @file
-/// How jobs become JSON and back: through Boost.JSON, for every type that is described with
-/// Boost.Describe, that has `tag_invoke` overloads for `value_from` and `value_to`, or that Boost.JSON
-/// knows (numbers, strings, containers, optional, variant, `json::value`).
+/// How jobs become JSON and back: through Boost.JSON. It knows numbers, strings, containers, optional, variant
+/// and `json::value`. Other types are described with Boost.Describe, or have `tag_invoke` overloads for `value_from`
+/// and `value_to`.
 namespace coworker {
 
 namespace detail {

@@ -28,8 +28,8 @@
 /// work. The default token is `with_diagnostics(asio::deferred)`: `co_await` the operation in a coroutine; it returns
 /// the `T`, and throws a `system_error` whose `what()` explains the error.
 ///
-/// **Errors.** The error code says that an argument is wrong, or that Redis could not do its part. Where the answer
-/// can be no in normal use, such as for a job that is gone, `T` is a `result`, which holds a value or an `errc`.
+/// **Errors.** The error code says that an argument is wrong, or that Redis could not do its part. An
+/// answer can be no in normal use, such as for a job that is gone. Then `T` is a `result`: a value or an `errc`.
 /// The call itself throws nothing: wrong arguments reach the token as well.
 ///
 /// **Arguments.** An operation reads and checks its arguments when it is called; they need not live longer.

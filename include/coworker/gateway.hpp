@@ -93,9 +93,9 @@ struct gateway_options
     std::size_t memory_limit = 256 * 1024 * 1024;
     /// How many jobs one request may push. At least 1.
     std::size_t jobs_per_request = 1000;
-    /// Maximum number of open connections. At least 1. At the limit, the longest-idle one is closed. Idle means
-    /// that it waits for its next request, even if a part of the header has arrived, or gets an answer for which no
-    /// token is needed. If there is none, a new client has to wait.
+    /// Maximum number of open connections. At least 1. At the limit, the longest-idle one is closed. A
+    /// connection is idle while it waits for its next request, even if a part of the header has arrived. One that
+    /// gets an answer for which no token is needed counts as idle, too. If there is none, a new client has to wait.
     std::size_t connection_limit = 1024;
     /// Maximum number of clients that listen to events at the same time; further ones are answered with 503. They count
     /// as connections, too. Zero: nobody may.

@@ -51,9 +51,9 @@ struct inspector_options
 /// counted (`queue_info::unreachable`). They fail only if no node answers. Other operations on queues of such a
 /// node wait for it until `client_options::command_timeout`.
 ///
-/// @par Errors  `errc::invalid_queue_name` for a name that is empty or has more than 512 bytes, `errc::invalid_option`
-///   for a cursor that was not returned by the same operation, and those of the connection (see `errc`). Operations
-///   that can be refused in normal use return a `result`, and name its `errc`.
+/// @par Errors  `errc::invalid_queue_name`: a name is empty or has more than 512 bytes. `errc::invalid_option`: a
+///   cursor was not returned by the same operation. Those of the connection (see `errc`). Operations that can be
+///   refused in normal use return a `result`, and name its `errc`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
 /// @par Lifetime  An operation owns what it needs once it has been called: the inspector and the arguments may be gone.
@@ -229,8 +229,8 @@ public:
     /// Shows a part of the jobs of a queue in a state, up to `count`, 1000 at most; fewer if they are large. Completes
     /// with `void(error_code, job_page)`. For failed and complete jobs an empty name stands for all managed queues.
     ///
-    /// The order: waiting jobs as they will run, scheduled jobs by their due time, failed jobs of a list queue newest
-    /// first, those of a managed queue by group and newest first, complete jobs newest first; others have none.
+    /// Waiting jobs are in the order in which they will run, scheduled jobs by their due time. Failed and complete jobs
+    /// are newest first, failed jobs of a managed queue group by group. Others are in no order.
     ///
     /// Jobs may come and go between two calls: every job that stays is shown, a few of them twice. There is one
     /// exception: waiting jobs of a list queue are counted from the next to run. So for each job that was fetched

@@ -47,10 +47,10 @@ struct effect
 ///     context.effects().add({"HINCRBY", "stats", "orders", "1"});
 ///     context.effects().push(receipts, "Receipt", receipt);
 ///
-/// All effects are carried out, in this order but for commands behind pushes, if the handler's outcome is a success or
-/// `forward` and the lease still holds; otherwise none is. So in the Redis of the queue, they happen exactly once. If
-/// one cannot be carried out, none is, and the job fails with the reason; in managed queues in the group
-/// `<kind>:effects`.
+/// All effects are carried out if the handler's outcome is a success or `forward`, and the lease still holds. Otherwise
+/// none is. So in the Redis of the queue, they happen exactly once. Pushes come first, then commands; each keep their
+/// order. If one cannot be carried out, none is, and the job fails with the reason. In managed queues, it fails in the
+/// group `<kind>:effects`.
 ///
 /// @par Thread safety  As `job_context`.
 class job_effects
@@ -66,9 +66,12 @@ public:
 
     /// Adds a Redis command, a text for each word: `add({"INCRBY", "sum", std::to_string(n)})`.
     ///
-    /// Permitted are DECR, DECRBY, DEL, EXPIRE, HDEL, HINCRBY, HINCRBYFLOAT, HSET, INCR, INCRBY, INCRBYFLOAT,
-    /// LPUSH, LTRIM, PERSIST, PEXPIRE, PUBLISH, RPUSH, SADD, SET, SREM, UNLINK, XADD, ZADD, ZINCRBY and ZREM, in
-    /// capital letters. Redis has no rollback, and the success of these can be checked before. docs/effects.md has
+    /// These are permitted, in capital letters:
+    ///
+    ///     DECR DECRBY DEL EXPIRE HDEL HINCRBY HINCRBYFLOAT HSET INCR INCRBY INCRBYFLOAT LPUSH LTRIM
+    ///     PERSIST PEXPIRE PUBLISH RPUSH SADD SET SREM UNLINK XADD ZADD ZINCRBY ZREM
+    ///
+    /// Redis has no rollback, and the success of these can be checked before. docs/effects.md has
     /// the forms of each.
     ///
     /// @throws system_error  `errc::invalid_option`: the command is not permitted, its key belongs to the queue, or

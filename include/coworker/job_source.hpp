@@ -135,8 +135,8 @@ struct acknowledgement
 ///
 /// **Leases.** A job that is fetched is leased to the worker: for `lease_time`, no other worker gets it. The worker
 /// renews a lease when a third of it has passed, and cancels a handler before the job's lease can have ended. Each
-/// lease has a fencing token. A source acknowledges and renews a job only if it is still leased with that token (or,
-/// if the job is `in_doubt`, with a later one of this worker). Otherwise the job is *lost*: the source changes nothing,
+/// lease has a fencing token. A source acknowledges and renews a job only if it is still leased with that token. If
+/// the job is `in_doubt`, a later token of this worker does as well. Otherwise the job is *lost*: the source changes nothing,
 /// and returns the job's index. So a worker that was cut off cannot end a run that belongs to another worker by now.
 ///
 /// **Calls.** Calls are batched, and run on the worker's executor. Two calls of `ack_and_fetch` may be under way at the

@@ -70,8 +70,8 @@ struct list_queue_sizes
     std::uint64_t workers = 0;
     /// The latency: for how long the next job could have run already, by the server's clock. It counts from when the
     /// job was queued, became due, or came back from a worker or from the failed or broken jobs. If jobs are overdue,
-    /// it counts from the earliest of these times. A job whose id does not tell when it was queued counts from when
-    /// `async_sizes` first saw it as the next, so it may have waited for longer. Empty: no job waits.
+    /// it counts from the earliest of these times. The id of a job may not tell when it was queued. Then it counts
+    /// from when `async_sizes` first saw it as the next: it may have waited for longer. Empty: no job waits.
     std::optional<std::chrono::milliseconds> oldest_waiting_age;
 
     // Counted by coworker's workers; peers count nothing.
@@ -135,9 +135,9 @@ public:
     /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says.
     ///
     /// What is queued but not confirmed in time fails with `errc::unconfirmed`; of many jobs with options of their own,
-    /// the results say it (`push_result::unconfirmed`). Such pushes go over a connection of
-    /// their own, which the client makes for each `durability` with the first push, so their order among other pushes
-    /// is not kept. One confirmation at a time is under way there, for all pushes since the last one: a push may wait
+    /// the results say it (`push_result::unconfirmed`). The client makes a connection for
+    /// each `durability`, with the first push, and such pushes go over it. So their order among other pushes is not
+    /// kept. One confirmation at a time is under way there, for all pushes since the last one: a push may wait
     /// for two.
     ///
     /// In a Redis Cluster there is such a connection to each node, which confirms what it has. Of a queue with partitions,

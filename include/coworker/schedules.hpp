@@ -24,10 +24,8 @@ struct schedule_status
     std::string queue; ///< the queue that its jobs are pushed to
     std::string kind;  ///< the kind of its jobs
     std::string data;  ///< the data of its jobs, JSON text
-    /// The options of its jobs, those that were given, as a JSON object: `priority`, `retries`, `tags`, `limits`,
-    /// `order_key`, `group`, `timeout`, `expiry`, `retention` (in seconds), `backoff`, `metadata`, `batch`, and for
-    /// unique jobs `unique` (the key, or a hash of what it is made of), `until` and `conflict`, in the words of the
-    /// protocol. `{}`: none.
+    /// The options of its jobs, those that were given, as a JSON object in the words of the protocol. Times are in
+    /// seconds. Of unique jobs, `unique` is the key, or a hash of what it is made of. `{}`: none.
     std::string options;
 
     bool paused = false;         ///< it does not run until it is resumed
@@ -47,8 +45,8 @@ struct schedule_status
 ///     coworker::schedules schedules{redis};
 ///     co_await schedules.async_set("nightly", {.cron = "30 2 * * *", .zone = "Europe/Berlin"}, "reports", "Report", sales);
 ///
-/// Schedules are kept in Redis. Every worker with a managed queue, and every monitor that watches one, carries out
-/// all schedules with its queue's prefix, whatever queue they push to (`handle_options::monitor`). Each run takes
+/// Schedules are kept in Redis. Every worker with a managed queue carries out all schedules with its queue's
+/// prefix, whatever queue they push to (`handle_options::monitor`). So does every monitor of a managed queue. Each run takes
 /// place exactly once, however many processes there are. The script that pushes its job also sets the next time,
 /// and does so only for the first caller. Redis' clock decides what is due. A program that sets a schedule need not
 /// run.

@@ -127,8 +127,8 @@ auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler
 ended_run run_handler(job_handler handler, const raw_json& job, const job_conditions& conditions = {},
                       handle_options options = {});
 
-/// The same with any handler that `worker::handle` takes and a job of its type, or with the handler for the kind of job
-/// that `conditions` name.
+/// The same with any handler that `worker::handle` takes, and a job of its type. Of handlers by kind, the one for the
+/// kind of job that `conditions` name is called.
 template<class Job, class Handler>
 ended_run run_handler(Handler handler, const std::type_identity_t<Job>& job,
                       const job_conditions& conditions = {}, handle_options options = {})

@@ -2,10 +2,38 @@
 
 # Checks of the words on the pages in `documents`: CHECK=lines|sentences|terms|files|members. Read by check.cmake.
 
+# Sets `rest` to the comments of a public header as a page, a paragraph for each, without examples.
+function(read_comments header)
+  file(READ ${header} text)
+  string(REGEX REPLACE "[][;]" "," text "${text}")
+  string(REPLACE "\n" ";" lines "${text}")
+  set(text "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^ *///    ") # an example
+      string(APPEND text "\n\n")
+    elseif(line MATCHES "^ *///(<?) ?(@[a-z]+ )?(.*)$")
+      string(CONCAT begin "${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}")
+      if(begin)
+        string(APPEND text "\n")
+      endif()
+      string(APPEND text "\n${CMAKE_MATCH_3}")
+    elseif(line MATCHES "///< ?(.*)$")
+      string(APPEND text "\n\n${CMAKE_MATCH_1}\n")
+    else()
+      string(APPEND text "\n\n")
+    endif()
+  endforeach()
+  set(rest "${text}" PARENT_SCOPE)
+endfunction()
+
 # Sets `prose` to the text of a document without its code blocks, tables, headings and pictures. Brackets and semicolons, which
 # would harm lists, become other characters, and so does what is no ASCII: what is one character counts as one.
 function(read_prose document)
-  file(READ ${document} rest)
+  if(document MATCHES "\\.hpp$")
+    read_comments(${document})
+  else()
+    file(READ ${document} rest)
+  endif()
   set(text "")
   next_prose()
   while(NOT prose STREQUAL "")
@@ -184,7 +212,10 @@ endmacro()
 
 list(APPEND documents ${ROOT}/scripts/managed/README.md ${ROOT}/test/scripts/managed/README.md
   ${ROOT}/test/simulation/README.md)
-if(CHECK STREQUAL "terms")
+if(CHECK STREQUAL "sentences")
+  file(GLOB_RECURSE headers ${ROOT}/include/coworker/*.hpp)
+  list(APPEND documents ${headers})
+elseif(CHECK STREQUAL "terms")
   read_given_up_words()
   list(FILTER documents EXCLUDE REGEX "glossary|moving-from-qless|-protocol|scripts/managed")
 elseif(CHECK STREQUAL "files")

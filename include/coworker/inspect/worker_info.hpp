@@ -24,9 +24,9 @@ struct worker_load
 /// A worker that is connected, or that still has jobs, or was seen within five minutes.
 struct worker_info
 {
-    /// The name of its connection in `CLIENT LIST`; of a worker over HTTP or of qless the name that it gives itself. All
-    /// peers without a name and all dead workers together have an empty name, and so have the jobs of list queues that
-    /// workers over HTTP hold.
+    /// The name of its connection in `CLIENT LIST`; of a worker over HTTP or of qless the name that it gives itself. Empty
+    /// for all peers without a name and all dead workers together. Jobs of list queues that workers over HTTP hold
+    /// have an empty name, too.
     std::string name;
     bool connected = false; ///< there is a connection of that name
     std::string address;    ///< where the connection comes from, "10.0.0.7:51234"; empty if there is none
