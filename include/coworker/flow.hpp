@@ -90,8 +90,8 @@ public:
     /// again: it pushes what is missing. The object may go when the call has begun.
     ///
     /// @par Cancellation  terminal, partial. A first part of the jobs may have been pushed.
-    /// @par Errors  Those of `managed_queue::async_push_many`; `errc::batch_ended` and the like if a job was refused,
-    ///   and then those behind it in the same step were pushed all the same.
+    /// @par Errors  Those of `managed_queue::async_push_many`. If a job was refused: `errc::batch_ended` and the like.
+    ///   The jobs behind it in the same step were pushed all the same.
     template<class Token = default_token>
     auto async_push(Token&& token = default_token{}) const
     {

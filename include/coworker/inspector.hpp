@@ -186,8 +186,9 @@ public:
                                     [&] { return pause(std::move(queue), false); });
     }
 
-    /// Deletes a queue. Completes with `void(error_code, result<void>)`; the result may be `errc::queue_not_found`, or
-    /// `errc::queue_not_empty` if it has jobs that are not to be deleted or that jobs of other queues wait for.
+    /// Deletes a queue. Completes with `void(error_code, result<void>)`; the result may be `errc::queue_not_found`. It
+    /// is `errc::queue_not_empty` if the queue has jobs that are not to be deleted, or that jobs of other queues wait
+    /// for.
     ///
     /// @param queue  the queue
     /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the
@@ -209,8 +210,8 @@ public:
     /// over HTTP, and those of qless' own clients, have no such connection. They are shown if they have taken jobs
     /// or renewed a lease within five minutes. Completes with `void(error_code, worker_list)`.
     ///
-    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one
-    ///   script for all managed queues; and the list of connections.
+    /// @par Cost  One script per list queue, 16 of them in a request; each looks at up to 20,000 start times. One
+    ///   script for all managed queues, and the list of connections.
     template<detail::token_for<void(error_code, worker_list)> Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {

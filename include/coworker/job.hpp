@@ -52,7 +52,7 @@ struct push_options
     /// in the order in which they were pushed. The partition is Redis' slot of the key (`CLUSTER KEYSLOT`) modulo
     /// the number of partitions; when that number is raised, keys may move. While its node is away, the push waits,
     /// and fails when `client_options::command_timeout` has passed. Empty, the default: the partitions get jobs in
-    /// turn, and one whose node is away gets none; but a job with `unique_for` goes by its id. Other queues ignore
+    /// turn, and one whose node is away gets none. A job with `unique_for` goes by its id instead. Other queues ignore
     /// this.
     text key{};
 };

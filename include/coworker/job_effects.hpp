@@ -75,8 +75,8 @@ public:
     /// the forms of each.
     ///
     /// @throws system_error  `errc::invalid_option`: the command is not permitted, its key belongs to the queue, or
-    ///   there are too many words: 1000 in a command, 4000 in all effects of a job. `errc::job_too_large`: more than 8
-    ///   MiB.
+    ///   there are too many words. A command has at most 1000, all effects of a job together at most 4000.
+    ///   `errc::job_too_large`: more than 8 MiB.
     void add(const text_list& words);
 
     /// Adds an effect that a queue has made.

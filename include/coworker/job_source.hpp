@@ -86,7 +86,7 @@ struct fetched_job
 
     bool decodable = true; ///< false: `body` does not decode; the worker returns it as broken
 
-    /// A renewal is in doubt, so `lease` may be out of date: the job may be leased with this token, or with a later one
+    /// A renewal is in doubt, so `lease` may be out of date. The job may be leased with this token, or with a later one
     /// of the same worker. Set by the worker; see `job_source::renew`.
     bool in_doubt = false;
 
@@ -139,9 +139,9 @@ struct acknowledgement
 /// the job is `in_doubt`, a later token of this worker does as well. Otherwise the job is *lost*: the source changes nothing,
 /// and returns the job's index. So a worker that was cut off cannot end a run that belongs to another worker by now.
 ///
-/// **Calls.** Calls are batched, and run on the worker's executor. Two calls of `ack_and_fetch` may be under way at the
-/// same time, and calls of different functions overlap; `reconcile` never overlaps an `ack_and_fetch`, and there is one
-/// call of each `wait_for_…` at a time. Spans are valid until the call has ended. The virtual functions return
+/// **Calls.** Calls are batched, and run on the worker's executor. Calls of different functions overlap, and two calls
+/// of `ack_and_fetch` may be under way at the same time. But `reconcile` never overlaps an `ack_and_fetch`, and there
+/// is one call of each `wait_for_…` at a time. Spans are valid until the call has ended. The virtual functions return
 /// `asio::awaitable` rather than take a completion token, since users implement them and do not call them.
 ///
 /// **Cancellation.** Terminal. A coroutine obeys it by itself if the operations obey it that it awaits.
@@ -263,9 +263,9 @@ public:
     /// that is in doubt, and on each new connection.
     virtual asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) = 0;
 
-    /// One round of the monitor: returns to the queue the jobs of any worker whose lease has ended, or whose worker
-    /// has had no connection for longer than `grace`. With a `grace` of zero, only leases count. It may leave this to
-    /// another process that is the active monitor.
+    /// One round of the monitor. Returns jobs of any worker to the queue: those whose lease has ended, and those whose
+    /// worker has had no connection for longer than `grace`. With a `grace` of zero, only leases count. It may leave
+    /// this to another process that is the active monitor.
     virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                               std::chrono::milliseconds grace) = 0;
 

@@ -107,8 +107,9 @@ struct ended_job
     text token;               ///< the latest one
     coworker::outcome result; ///< how the run ended
 
-    /// What is to be carried out in the step that acknowledges the job, as in `job_context::effects`: if it succeeded or
-    /// is forwarded, and its lease still holds. `async_acknowledge` checks what `job_context::effects` refuses.
+    /// What is to be carried out in the step that acknowledges the job, as in `job_context::effects`. It is carried out
+    /// if the job succeeded or is forwarded, and its lease still holds. `async_acknowledge` checks what
+    /// `job_context::effects` refuses.
     job_effects effects{};
 
     /// A job by its token, and how its run ended.
@@ -134,8 +135,8 @@ struct acknowledged_job
 ///
 /// The token of a job of a list queue contains the job.
 ///
-/// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does: so leases
-/// end there, too, where no worker of coworker's runs.
+/// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does. So leases
+/// end there even if no worker of coworker's runs.
 ///
 /// Calls wait for Redis for `client_options::command_timeout`. What was not answered in time may have been carried out: jobs
 /// that were given out so run again when their leases end.
@@ -221,8 +222,10 @@ public:
     /// `take_options::checkpoints`. Completes with `void(error_code, std::vector<result<void>>)`: for each job, in
     /// order, success or `errc::lease_lost`, and then nothing was stored of it.
     ///
-    /// @par Errors  `errc::invalid_option` for a list queue, for a job that was taken without checkpoints, and for what
-    ///   is not JSON or null; `errc::job_too_large` beyond 1 MiB. Nothing is stored then.
+    /// @par Errors  Nothing is stored then.
+    ///   - `errc::invalid_option`: for a list queue, or for a job that was taken without checkpoints
+    ///   - `errc::invalid_option`: for a checkpoint that is not JSON, or is null
+    ///   - `errc::job_too_large`: for a checkpoint of more than 1 MiB
     /// @par Cost  One script per worker and 128 jobs, or some megabytes.
     template<class Token = default_token>
     auto async_save(queue_ref queue, std::vector<saved_checkpoint> jobs,

@@ -21,9 +21,10 @@ template<class Job>
 concept json_readable = std::same_as<Job, raw_json> || std::same_as<Job, boost::json::value> ||
     boost::json::has_value_to<Job>::value;
 
-/// A type of jobs, which `encode` takes and `decode` makes: `raw_json`, every type that is described with
-/// Boost.Describe or has `tag_invoke` overloads for `value_from` and `value_to`, and what Boost.JSON knows: numbers,
-/// strings, containers, optional, variant and `json::value`.
+/// A type of jobs, which `encode` takes and `decode` makes. It is one of these:
+///  - `raw_json`
+///  - a type that is described with Boost.Describe, or has `tag_invoke` overloads for `value_from` and `value_to`
+///  - a type that Boost.JSON knows: numbers, strings, containers, optional, variant and `json::value`
 template<class Job>
 concept is_job = json_writable<Job> && json_readable<Job>;
 

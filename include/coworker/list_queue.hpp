@@ -309,8 +309,8 @@ public:
     /// `void(error_code, std::string id)`.
     ///
     /// @note  With g++ 12, `async_push({…})` and `async_push(job{…})` do not compile for aggregates that need
-    ///   destruction if `co_await` may follow: that compiler destroys such a temporary twice in a `co_await` expression.
-    ///   Give the job a name first. Newer versions and clang are free of it.
+    ///   destruction if `co_await` may follow. That compiler destroys such a temporary twice in a `co_await`
+    ///   expression. Give the job a name first. Newer versions and clang are free of it.
     template<class Token = default_token>
     auto async_push(const Job& job, push_options options = {}, Token&& token = default_token{}) const
     {

@@ -358,12 +358,12 @@ public:
     // --- limits, which are kept in Redis and hold for all coworker programs ---
 
     /// Sets a limit, or changes it. It holds for the jobs that name it (`managed_push_options::limits`) and for
-    /// those of the queues that do (`managed_queue::async_set_limits`); what may run now is fetched at once.
+    /// those of the queues that name it (`managed_queue::async_set_limits`). Jobs that may run now are fetched at once.
     /// Running jobs go on: if more of them run than a lower limit allows, no others begin until enough have ended.
     /// Completes with `void(error_code)`.
     ///
-    /// @param name  its name; one that ends with ":*", such as "tenant:*", holds for every limit that begins like it,
-    ///   each on its own, unless that is set itself
+    /// @param name  its name. One that ends with ":*", such as "tenant:*", holds for every limit whose name begins like
+    ///   it, unless that limit is set itself. Each of these limits counts on its own.
     /// @param settings  what it lets through: `max_running`, `rate` or both; they replace all that was set before
     /// @param token  the completion token
     template<class Token = default_token>

@@ -74,7 +74,7 @@ struct unique_rule
     option_duration unique_for{0};
 
     /// What becomes of a push with a key that another job has. A job that is pushed again with its own jid and key is
-    /// kept as with `keep`, also where others are refused: so a push that is in doubt can be repeated.
+    /// kept as with `keep`, also where others are refused. So a push that is in doubt can be repeated.
     on_conflict conflict = on_conflict::keep;
 };
 
@@ -141,8 +141,9 @@ struct managed_push_options
     /// setting says, failed ones until they are deleted.
     std::optional<option_duration> retention{};
 
-    /// How long what the handler returns is kept, in place of `handle_options::result_retention`: for as long as jobs
-    /// that wait for this one may need to read it. Greater than zero. Default: as that says.
+    /// How long what the handler returns is kept, in place of `handle_options::result_retention`. Keep it for as long
+    /// as jobs that wait for this one may need to read it. Greater than zero. Default: as
+    /// `handle_options::result_retention` says.
     std::optional<option_duration> result_retention{};
 
     /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a

@@ -40,8 +40,9 @@ class durability;
 ///   `errc::timed_out`, `errc::command_refused`, `errc::read_only_server`, or one of `client::async_connect`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
-/// @par Lifetime  An operation reads its arguments when it is called, and owns what it needs from then on: the queue,
-///   texts and options may be gone. When the client is destroyed, it fails with `errc::stopped`.
+/// @par Lifetime  An operation reads its arguments when it is called, and owns what it needs from then on. The queue,
+///   texts and options need not outlive the call. When the client is destroyed, the operation fails with
+///   `errc::stopped`.
 /// @par Thread safety  As `client`.
 class managed_queue
 {
@@ -191,8 +192,8 @@ public:
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
     ///
     /// @param job  the job as it was read
-    /// @param options  how to push it; a `jid` other than the job's is refused with `errc::invalid_job_id`, and
-    ///   `unique` with `errc::invalid_option`: the job keeps the key that it has
+    /// @param options  how to push it. A `jid` other than the job's is refused with `errc::invalid_job_id`. `unique` is
+    ///   refused with `errc::invalid_option`: the job keeps the key that it has.
     /// @param token  the completion token
     template<class Token = default_token>
     auto async_requeue(const managed_job& job, managed_push_options options = {},
@@ -298,8 +299,8 @@ public:
     ///
     /// @param in_state  running, stalled, scheduled, depends or recurring; others are refused with
     ///   `errc::invalid_option`. For waiting jobs see `async_peek`, for others `managed_client::async_failed` and
-    ///   `async_completed`. Stalled jobs are those here whose lease has ended; stalled jobs that were taken from their
-    ///   worker in another way are among the first that `async_peek` shows.
+    ///   `async_completed`. Of the stalled jobs, only those are read whose lease has ended. Those that were taken from
+    ///   their worker in another way are among the first that `async_peek` shows.
     /// @param offset  how many jids to skip
     /// @param count  how many jids to read, at most
     /// @param token  the completion token

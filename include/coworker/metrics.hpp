@@ -86,7 +86,7 @@ public:
     duration_histogram run_times(std::string_view queue) const;
 
     /// How long jobs of a queue had waited when their first run began. Counted from the time in the id of the job, by
-    /// its producer's clock, so a delay counts, too; jobs whose id is no version 7 UUID are left out (`queued_at`).
+    /// its producer's clock, so a delay counts, too. Jobs whose id is no version 7 UUID are left out (`queued_at`).
     duration_histogram wait_times(std::string_view queue) const;
 
     /// All numbers in Prometheus' text format, version 0.0.4.

@@ -125,9 +125,9 @@ boost::system::result<T> value_with_defaults(const boost::json::value& value)
 ///     COWORKER_MAY_BE_MISSING(resize, quality)
 ///
 /// It stands behind the description, in the same namespace. Members that it does not name must be there, or the job is
-/// broken: who misspells `image` hears of it, and no picture without a name is made. A member that is a `std::optional`
-/// may always be missing. A type that is derived from this one names its members, also those of this one, in a line of
-/// its own.
+/// broken. So a misspelt `image` is noticed, and no picture without a name is made. A member that is a
+/// `std::optional` may always be missing. A type that is derived from this one names its members, also those of this
+/// one, in a line of its own.
 #define COWORKER_MAY_BE_MISSING(Type, ...)                                                                   \
     static_assert(                                                                                           \
         ::coworker::detail::are_members<Type>(#__VA_ARGS__),                                                 \

@@ -80,9 +80,13 @@ public:
         watch_source(queue.make_source());
     }
 
-    /// The same for a `job_source` of your own. The monitor calls these functions only: `recover` and
-    /// `wait_for_leases`, of the source and of those that its `wait_for_parts` returns; `schedules` and `run_schedules`;
-    /// `name` and `connection`; and `close`, at the end. It never calls `open`.
+    /// The same for a `job_source` of your own. The monitor calls these functions only:
+    ///  - `recover` and `wait_for_leases`, of the source and of those that its `wait_for_parts` returns
+    ///  - `schedules` and `run_schedules`
+    ///  - `name` and `connection`
+    ///  - `close`, at the end
+    ///
+    /// It never calls `open`.
     /// @throws system_error  `errc::already_running`.
     void watch_source(std::unique_ptr<job_source> source);
 

@@ -85,8 +85,8 @@ public:
     ///
     /// @param job  JSON text
     /// @param facts  where it will be
-    /// @throws system_error  `errc::not_serializable` for a job that looks like an encoded one: an object whose one
-    ///   member has a name that begins with `coworker:`, and is a string
+    /// @throws system_error  `errc::not_serializable` for a job that looks like an encoded one. Such a job is an object
+    ///   with one member, which is a string and has a name that begins with `coworker:`.
     std::string encode(std::string_view job, const payload_facts& facts) const;
 
     /// The job in what is stored; a plain job as it is. For programs that read jobs by other means than a worker, such

@@ -91,7 +91,7 @@ struct initiate_blocking
 ///
 /// @par Cancellation  None: a function cannot be interrupted. A handler that is cancelled meanwhile notices it at its
 ///   next `co_await`.
-/// @note  With g++ 12, a temporary lambda that captures objects by value, such as a string, does not compile: that
+/// @note  With g++ 12, a temporary lambda that captures objects by value, such as a string, does not compile. That
 ///   compiler destroys it twice in a `co_await` expression. Give it a name first.
 template<class Function, class Token = asio::deferred_t>
 auto async_run_blocking(asio::any_io_executor pool, Function&& function, Token&& token = Token{})

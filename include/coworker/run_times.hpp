@@ -37,9 +37,9 @@ std::optional<missed_runs> parse_missed_runs(std::string_view name) noexcept;
 struct schedule
 {
     /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Each is `*`, a value,
-    /// a range (`1-5`), a list (`1,3`) or has a step (`*/10`, `8-18/2`); months and days of the week have names (`jan`,
-    /// `mon`). If both days are restricted, one of them has to fit, as always in cron. Or one of `@hourly`, `@daily`,
-    /// `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`.
+    /// a range (`1-5`) or a list (`1,3`). `*` and ranges may have a step (`*/10`, `8-18/2`). Months and days of the
+    /// week have names (`jan`, `mon`). If both days are restricted, one of them has to fit, as always in cron. Or one
+    /// of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`.
     text cron{};
 
     /// The time zone of the cron line, such as "Europe/Berlin": a name of the system's time zone database (package

@@ -51,8 +51,8 @@ struct schedule_status
 /// and does so only for the first caller. Redis' clock decides what is due. A program that sets a schedule need not
 /// run.
 ///
-/// The job of a run has the id `<name>@<time>`, with the time in seconds since 1970; handlers see the name of the
-/// schedule in `managed_details::spawned_from`, and `schedule_time` reads the time.
+/// The job of a run has the id `<name>@<time>`, with the time in seconds since 1970. Handlers see the name of the
+/// schedule in `managed_details::spawned_from`. `schedule_time` reads the time.
 ///
 /// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. The name of a schedule is UTF-8 text
 /// of 1 to 200 bytes; another one is refused with `errc::invalid_option`.

@@ -68,7 +68,7 @@ std::vector<ended_run> drain(Queue& queue, Handler handler, handle_options optio
 /// @param options  how the jobs are handled
 /// @param token  the completion token
 ///
-/// @note  With g++ 12 a temporary lambda that captures objects by value, such as a string, does not compile: that
+/// @note  With g++ 12, a temporary lambda that captures objects by value, such as a string, does not compile. That
 ///   compiler destroys it twice in a `co_await` expression. Give it a name first.
 template<std::convertible_to<job_handler> Handler, class Token = default_token>
 auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, Handler&& handler,

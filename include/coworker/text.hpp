@@ -25,9 +25,9 @@ namespace coworker {
 /// A value that an option owns. Made from whatever makes a `T`, and used like one. It converts to `const T&`, and
 /// can be dereferenced, or asked whether it is empty, if a `T` can.
 ///
-/// Options have this rather than a `T` because of g++ 12: it copies a temporary aggregate in a `co_await` expression
-/// byte by byte, uses the copy, and destroys both. This knows where it was made: a copy made byte by byte reads the original,
-/// which lives as long, and destroys nothing.
+/// Options have this rather than a `T` because of g++ 12. That compiler copies a temporary aggregate in a `co_await`
+/// expression byte by byte, uses the copy, and destroys both. An `owned` knows where it was made: a copy made byte by
+/// byte reads the original, which lives as long, and destroys nothing.
 ///
 /// @note  With g++ 12 it is not made from a temporary aggregate. Nor is it made from a lambda in place that captures
 ///   objects by value, such as a string. These would be destroyed twice. Give them a name first.

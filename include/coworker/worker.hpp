@@ -213,12 +213,14 @@ public:
     /// @param queue  a `list_queue`, a `managed_queue` or another `worker_queue`; the one added first comes first in
     ///   `queue_order::strict`
     /// @param handler  called with the job and, if it takes one, a `job_context&`. It takes the job by value, by
-    ///   `const&` or by `&&`; the job lives until the handler has ended. It returns an `outcome`; or nothing, which
-    ///   means success; or any value that `encode` takes, which means success with this result (`success_with`); or a
-    ///   `result` of one, whose error counts as if it had been thrown. It is a coroutine that returns an `awaitable` of
-    ///   one of these, or a function. A function runs between the worker's other work, so it must be short. A job that
-    ///   does not decode as the queue's job type is kept as a broken job; in a managed queue it fails in the group
-    ///   "<kind>:not-decodable".
+    ///   `const&` or by `&&`; the job lives until the handler has ended. A job that does not decode as the queue's job
+    ///   type is kept as a broken job. In a managed queue it fails in the group "<kind>:not-decodable". The handler is
+    ///   a function, or a coroutine that returns an `awaitable`. A function runs between the worker's other work, so it
+    ///   must be short. Either returns one of these:
+    ///   - an `outcome`
+    ///   - nothing, which means success
+    ///   - any value that `encode` takes, which means success with this result (`success_with`)
+    ///   - a `result` of one of these, whose error counts as if it had been thrown
     /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice, or for a
     ///   queue whose client has another executor;

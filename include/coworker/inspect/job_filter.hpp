@@ -27,9 +27,16 @@ struct job_filter
     text kind{};   ///< the kind of job; managed queues only
     text batch{};  ///< the batch that the job belongs to; managed queues only
 
-    /// From this time on, by Redis' clock: when the job failed, was found to be broken, was completed, is due
-    /// (scheduled) or was fetched (running, stalled); otherwise when it was pushed. A waiting job of a list queue has
-    /// that time in its id; if that is no version 7 UUID, it does not match.
+    /// From this time on, by Redis' clock. Which time of a job counts depends on its state:
+    ///  - failed: when it failed
+    ///  - broken: when it was found to be broken
+    ///  - complete: when it was completed
+    ///  - scheduled: when it is due
+    ///  - running, stalled: when it was fetched
+    ///  - any other: when it was pushed
+    ///
+    /// A waiting job of a list queue has the time of its push in its id. If the id is no version 7 UUID, the job does
+    /// not match.
     std::optional<timestamp> since{};
     std::optional<timestamp> until{}; ///< before this time; otherwise as `since`
 };

@@ -12,8 +12,8 @@
 
 namespace coworker {
 
-/// What has become of the jobs of a queue. In a list queue these are totals since the queue was made, counted by
-/// coworker's workers only; in a managed queue those of today (UTC), whoever ran the jobs.
+/// What has become of the jobs of a queue. In a list queue these are totals since the queue was made, and only
+/// coworker's workers count them. In a managed queue they are the totals of today (UTC), whoever ran the jobs.
 struct queue_totals
 {
     std::uint64_t succeeded = 0; ///< jobs that are done
@@ -47,23 +47,25 @@ struct queue_info
     std::uint64_t depends = 0;   ///< wait until other jobs are complete; managed queues only
     std::uint64_t recurring = 0; ///< recurring jobs: schedules; managed queues only
     std::uint64_t broken = 0;    ///< payloads that no worker can run; list queues only
-    /// Jobs that were given up. Empty for a managed queue if more than 1000 jobs of all managed queues have failed:
-    /// these are kept by group, not by queue, so each has to be read to count them. See `inspector::async_failures`.
+    /// Jobs that were given up. Empty for a managed queue if more than 1000 jobs of all managed queues have failed.
+    /// Redis keeps these by group, not by queue, so each has to be read to count them. See
+    /// `inspector::async_failures`.
     std::optional<std::uint64_t> failed;
 
     /// For how long the next job could have run already. Empty: no job waits.
     std::optional<std::chrono::microseconds> latency;
 
-    /// Workers of coworker's that fetch from it: those that are connected, and those without a connection of their own,
-    /// such as those over HTTP, that were seen within five minutes. Empty for a managed queue: Redis does not record
-    /// which managed queues a worker fetches from.
+    /// How many of coworker's workers fetch from it. A worker counts while it is connected. One without a connection
+    /// of its own, such as a worker over HTTP, counts if it was seen within five minutes. Empty for a managed queue:
+    /// Redis does not record which managed queues a worker fetches from.
     std::optional<std::uint64_t> workers;
 
     unsigned partitions = 0; ///< how many partitions it is the sum of; 0: it is not divided. List queues only
 
     /// How many of its partitions are not counted here, since their node of a Redis Cluster did not answer: 0 to
-    /// `partitions`, or 1 for a queue that is not divided, or if it is not known how many there are. Where nothing is
-    /// counted (`is_missing`), all numbers are 0 or empty. Always 0 on one server.
+    /// `partitions`. A queue that is not divided counts as one partition. So does a queue of which it is not known how
+    /// many partitions it has. Where nothing is counted (`is_missing`), all numbers are 0 or empty. Always 0 on one
+    /// server.
     unsigned unreachable = 0;
     /// Whether nothing of it could be counted.
     bool is_missing() const noexcept { return unreachable != 0 && unreachable >= partitions; }

@@ -14,8 +14,8 @@ namespace coworker {
 /// How many jobs of a queue a worker has.
 struct worker_load
 {
-    /// The queue. A worker of managed queues has one entry for all of them, with an empty name: Redis has no record of
-    /// which queues it fetches from.
+    /// The queue. A worker of managed queues has one entry for all of them, with an empty name. Redis does not record
+    /// which of them it fetches from.
     queue_ref queue;
     std::uint64_t running = 0; ///< jobs that are leased to it
     std::uint64_t stalled = 0; ///< jobs whose lease has ended; managed queues only

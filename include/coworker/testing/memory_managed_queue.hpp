@@ -25,9 +25,9 @@ namespace coworker::testing {
 ///     BOOST_TEST(mail.pushed().at(0).options.priority.value() == 5);
 ///
 /// It refuses the options that a `managed_queue` refuses. Of the others it carries out `jid`, `priority`, `delay`,
-/// `retries`, `timeout` and `backoff`; handlers find these and `tags`, `expiry`, `metadata`, `batch` and parents in their
-/// `managed_details`. What else Redis decides is kept for `pushed` to show, and nothing becomes of it: dependencies,
-/// limits, order keys, groups, unique keys, batches, and what happens when a job expires.
+/// `retries`, `timeout` and `backoff`. Handlers find these and `tags`, `expiry`, `metadata`, `batch` and parents in
+/// their `managed_details`. What else Redis decides is kept for `pushed` to show, and has no effect here: dependencies,
+/// limits, order keys, groups and unique keys. The same holds for batches, and for what happens when a job expires.
 class memory_managed_queue : public queue_in_memory
 {
 public:

@@ -63,8 +63,8 @@ auto complete_with(Token&& token, const Push& push)
 
 /// For the tests of programs that use coworker: handlers run, and queues work, without Redis and without waiting.
 ///
-/// Queues in memory behave like queues in Redis: they are driven by the real worker through a `job_source`, and pass
-/// the same tests as the queues in Redis.
+/// Queues in memory behave like queues in Redis. The real worker drives them through a `job_source`, and they pass the
+/// same tests as the queues in Redis.
 ///
 /// @par Thread safety  Distinct objects that share no clock: safe. Shared objects: unsafe.
 namespace testing {
