@@ -6,7 +6,7 @@
 -- on demand: parts/forget_workers.lua
 -- on demand: parts/mend_times.lua
 -- uses: parts/uses_limits.lua
--- on demand: parts/release_held.lua
+-- on demand: parts/release_limits.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_ties.lua
 -- on demand: parts/heal_lanes.lua

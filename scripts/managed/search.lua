@@ -5,12 +5,12 @@
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now worker show|count|retry|delete|run|release state cursor limit most queue group text tag message holder klass batch since until jid...
+-- ARGV     now worker show|count|retry|delete|run|release state cursor limit most [name value]...
 --          state: waiting, scheduled, running, stalled, depends, failed or complete; cursor: empty to begin; how many to
---          look at, and to find, about, at most; what is empty says nothing: the queue (empty: only failed and complete
---          jobs), the group of failures, a text in jid, klass or data, a tag, the first line of the message of a failure,
---          the worker, the klass, the batch, times from which and before which it failed, was completed, is due, or, in the
---          other states, was taken or put; any of the jids
+--          look at, and to find, about, at most; names: queue (without it, only failed and complete jobs), group (of failures),
+--          text (in jid, klass or data), tag, message (the first line of that of a failure), holder (the worker), klass, batch,
+--          since and until (times from which and before which it failed, was completed, is due, or, in the other states, was
+--          taken or put), jid (may come several times: any of them)
 -- Returns  the next cursor, empty at the end; then
 --          show: the jid of each that fits, failed ones by group and newest first
 --          count: group, first line of the message, how many, when and jid of the newest, for each message
@@ -18,22 +18,30 @@
 
 local by, action, state, cursor = args[1], args[2], args[3], args[4]
 local limit, most = number(args[5]), number(args[6])
-local queue, group, text, tag, message, holder = args[7], args[8], args[9], args[10], args[11], args[12]
-local klass, batch_id, since, before = args[13], args[14], number(args[15]), number(args[16])
+local is_filter = { queue = true, group = true, text = true, tag = true, message = true, holder = true, klass = true,
+                    batch = true, since = true, ['until'] = true }
 local places = { waiting = '-work', scheduled = '-scheduled', running = '-locks', stalled = '-locks',
                  depends = '-depends' }
-if not args[16] or not limit or not most then return refuse('Search(): arguments are missing') end
+if not limit or not most then return refuse('Search(): arguments are missing') end
 if not acts[action] and action ~= 'show' and action ~= 'count' then
   return refuse('Search(): Unknown action "' .. action .. '"')
 end
 if not places[state] and state ~= 'failed' and state ~= 'complete' then
   return refuse('Search(): Unknown state "' .. state .. '"')
 end
-local wanted
-for place = 17, #args do
-  wanted = wanted or {}
-  wanted[args[place]] = true
+local given, wanted = {}, nil
+for place = 7, #args, 2 do
+  local name, value = args[place], args[place + 1]
+  if name == 'jid' and value then
+    wanted = wanted or {}
+    wanted[value] = true
+  elseif is_filter[name] and value then
+    given[name] = value
+  else
+    return refuse('Search(): Unknown filter "' .. name .. '", or one without a value')
+  end
 end
+local queue, since, before = given.queue or '', number(given.since), number(given['until'])
 
 local function first_line(of)
   return of:match('^[^\n]*'):sub(1, 200)
@@ -65,19 +73,19 @@ end
 local function fits(jid, score)
   if wanted and not wanted[jid] then return false end
   if state == 'running' and score <= now or state == 'stalled' and score > now then return false end
-  if tag ~= '' and not call('ZSCORE', prefix .. 't:' .. tag, jid) then return false end
+  if given.tag and not call('ZSCORE', prefix .. 't:' .. given.tag, jid) then return false end
+  local text = given.text
   local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'klass', 'worker', 'failure', 'time', 'batch',
-    text ~= '' and 'data' or 'state')
+    text and 'data' or 'state')
   if job.err or not job[1] then return false end
-  if queue ~= '' and job[2] ~= queue then return false end
   if state == 'failed' and job[1] ~= 'failed' then return false end
-  if holder ~= '' and job[4] ~= holder then return false end
-  if text ~= '' and not (has(text, jid) or has(text, job[3]) or has(text, job[8])) then return false end
-  if klass ~= '' and job[3] ~= klass or batch_id ~= '' and job[7] ~= batch_id then return false end
+  if job[2] ~= (given.queue or job[2]) or job[3] ~= (given.klass or job[3]) or job[4] ~= (given.holder or job[4]) or
+    job[7] ~= (given.batch or job[7]) then return false end
+  if text and not (has(text, jid) or has(text, job[3]) or has(text, job[8])) then return false end
   if (since or before) and not is_between(time_of(job, score)) then return false end
-  if message ~= '' or action == 'count' then
+  if given.message or action == 'count' then
     failures[jid] = failure_of(job[5])
-    if message ~= '' and failures[jid].message ~= message then return false end
+    if failures[jid].message ~= (given.message or failures[jid].message) then return false end
   end
   return true
 end
@@ -157,7 +165,7 @@ end
 local function walk_failures()
   local walk = action == 'show' and show_group or walk_group
   local kept, left, name = cursor:match('^(%d+):(%d+):(.*)$')
-  local groups = group ~= '' and { group } or call('SMEMBERS', prefix .. 'failures')
+  local groups = given.group and { given.group } or call('SMEMBERS', prefix .. 'failures')
   table.sort(groups)
   for _, each in ipairs(groups) do
     if not name or each > name then

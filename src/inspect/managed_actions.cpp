@@ -63,9 +63,22 @@ asio::awaitable<reply> search_managed(shared_inspection self, std::string_view a
     managed_call call{self->prefix(), "search"};
     call.add(self->redis->name()).add(action).add(to_string(which.state)).add(cursor);
     call.add_number(std::clamp<std::size_t>(limit, 1, 1000)).add_number(most);
-    call.add(queue).add(which.group).add(which.contains).add(which.tag).add(which.message).add(which.worker);
-    call.add(which.kind).add(which.batch).add(seconds_text(which.since)).add(seconds_text(which.until));
-    call.add_each(which.ids);
+    const auto add = [&](std::string_view name, std::string_view value) {
+        if (!value.empty())
+            call.add(name).add(value);
+    };
+    add("queue", queue);
+    add("group", which.group);
+    add("text", which.contains);
+    add("tag", which.tag);
+    add("message", which.message);
+    add("holder", which.worker);
+    add("klass", which.kind);
+    add("batch", which.batch);
+    add("since", seconds_text(which.since));
+    add("until", seconds_text(which.until));
+    for (const auto& id : which.ids)
+        call.add("jid").add(id);
     co_return co_await call_managed(*self->redis, std::move(call));
 }
 

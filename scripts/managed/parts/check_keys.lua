@@ -70,62 +70,63 @@ local function check_result(key, jid)
   if call('PTTL', key) == -1 then find('drift', 'kept_for_ever', key, jid, function() call('EXPIRE', key, '3600') end) end
 end
 
-local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
-                  config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
-                  ['coworker:expiring'] = 'expiring', ['coworker:gone'] = 'gone',
-                  ['coworker:own'] = 'own', ['coworker:batches'] = 'batches', ['coworker:ended'] = 'ended',
-                  ['coworker:ended-parents'] = 'ended parents' }
-
--- The types of keys by their kinds; one of another type is in the way of whoever needs it.
-local types = {
-  completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
-  tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', noted = 'hash', minutes = 'list', recur = 'zset',
-  lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
-  used = 'string', rate = 'string', uses = 'hash',
-  schedules = 'zset', schedule = 'hash',
-  unique = 'hash', sweep = 'zset', forget = 'zset', expiring = 'zset', gone = 'hash', own = 'string', result = 'string',
-  batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set', ['ended parents'] = 'zset',
-  ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
+-- The kinds of keys, each with its type: a key of another type is in the way of whoever needs it.
+-- Of these there is one key.
+local single_kinds = {
+  completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', config = 'hash', ['coworker:schedules'] = 'zset',
+  ['coworker:forget'] = 'zset', ['coworker:expiring'] = 'zset', ['coworker:gone'] = 'hash', ['coworker:own'] = 'string',
+  ['coworker:batches'] = 'zset', ['coworker:ended'] = 'zset', ['coworker:ended-parents'] = 'zset',
 }
 
--- Coworker's own, which qless does not know.
-local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
-                   turns = 'turns', parked = 'parked', open = 'open',
-                   later = 'later', waiters = 'waiters', sent = 'sent', ahead = 'ahead', held = 'held', line = 'line', used = 'used', rate = 'rate',
-                   uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
-                   result = 'result', batch = 'batch', pending = 'pending', children = 'children',
-                   affected = 'affected', freed = 'freed' }
+-- Coworker's own, `coworker:KIND:NAME`, which qless does not know.
+local own_kinds = {
+  retries = 'hash', noted = 'hash', history = 'list', lane = 'zset', group = 'zset', turns = 'zset', parked = 'zset',
+  open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
+  used = 'string', rate = 'string', uses = 'hash', schedule = 'hash', unique = 'hash', sweep = 'zset',
+  result = 'string', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set',
+}
 
--- Those of them that are hashes with a field for each job, or for each unique key.
+-- Those that qless knows. What is named after a job has the type by which it is known.
+local qless_kinds = {
+  job = 'hash', recurring = 'hash', tag = 'zset', failed = 'list', worker = 'zset', counters = 'hash', histogram = 'hash',
+  ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset', ['-recur'] = 'zset',
+}
+
+-- Hashes with a field for each job, or for each unique key.
 local by_job = { held = true, ahead = true, unique = true }
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)
   if type == 'hash' then return 'job', name end
   local jid, part
-  if type == 'list' then jid, part = name:match('^(.*)%-history$'), 'history' end
+  if type == 'list' then jid, part = name:match('^(.*)%-history$'), 'job history' end
   if type == 'set' then jid, part = name:match('^(.*)%-(dependenc?[iesnt]+)$') end
   -- what is no part of any job is where one should be
   if not jid then return 'job', name end
   return part, jid
 end
 
--- What a key is, by the rest of its name and its type: a kind, and the part of the name that varies.
-local function kind_of(rest, type)
-  if singles[rest] then return singles[rest], rest end
-  local own, about = rest:match('^coworker:(%a+):(.*)$')
-  if own then return own_keys[own], about end
+local function qless_kind_of(rest, type)
   local letter, name = rest:match('^([jrqwtfs]):(.*)$')
   if letter == 'j' then return job_part(name, type) end
   if letter == 'r' then return 'recurring', name end
   if letter == 't' then return 'tag', name end
-  if letter == 'f' then return 'group', name end
+  if letter == 'f' then return 'failed', name end
   if letter == 'w' then return 'worker', name:match('^(.*):jobs$') end
   if letter == 's' then return name:find('^stats:') and 'counters' or 'histogram', name end
   if letter ~= 'q' then return nil end
   local queue, place = name:match('^(.*)(%-%a+)$')
-  if place == '-recur' then return 'recur', queue end
   return place, queue
+end
+
+-- What a key is, by the rest of its name and its type: a kind, the part of the name that varies, and the type that the kind
+-- has, if it has one.
+local function kind_of(rest, type)
+  if single_kinds[rest] then return rest, rest, single_kinds[rest] end
+  local own, about = rest:match('^coworker:(%a+):(.*)$')
+  if own then return own_kinds[own] and own, about, own_kinds[own] end
+  local kind, name = qless_kind_of(rest, type)
+  return kind, name, qless_kinds[kind]
 end
 
 local function check_history(key, jid)
@@ -134,7 +135,7 @@ local function check_history(key, jid)
   end
 end
 
-local function check_group(key, group)
+local function check_failed(key, group)
   if redis.pcall('SISMEMBER', prefix .. 'failures', group) == 0 then
     find('broken', 'unlisted_group', key, group, function() call('SADD', prefix .. 'failures', group) end)
   end
@@ -171,16 +172,18 @@ end
 
 -- Checks a key as a whole. Returns its kind and name if its members are to be checked too.
 local function check_key(key, type)
-  local kind, name = kind_of(key:sub(#prefix + 1), type)
+  local kind, name, wanted = kind_of(key:sub(#prefix + 1), type)
   if not kind or not name or type == 'none' then return end -- none: a repair has just removed it
-  if type ~= (types[kind] or kind == 'job' and 'hash' or type) then
+  if wanted and type ~= wanted then
     find('broken', 'wrong_type', key, name)
     return
   end
-  local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
-                  histogram = check_histogram, counters = check_counters, options = check_options, lane = check_lane,
-                  ['group lane'] = check_group_lane, used = check_used, schedule = check_schedule,
+  local whole = { job = check_job, ['job history'] = check_history, recurring = check_recurring, failed = check_failed,
+                  histogram = check_histogram, counters = check_counters, config = check_options, lane = check_lane,
+                  group = check_group_lane, used = check_used, schedule = check_schedule,
                   result = check_result, batch = check_batch }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
-  if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
+  if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'job history' and kind ~= 'history' then
+    return kind, name
+  end
 end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/check_job.lua
--- uses: parts/release_limits.lua
+-- uses: parts/held.lua
 -- on demand: parts/end_lock.lua
 -- What must hold for limits: only jobs that run hold something, and a lane opens again.
 

@@ -7,11 +7,10 @@
 -- What must hold for the members of sets and lists: the job is there, and belongs there.
 
 -- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
-local members = { lane = check_lane_member, ['group lane'] = check_group_member,
-                   parked = check_parked, ahead = check_ahead, held = check_held, line = check_in_line,
-                   unique = check_unique, sweep = check_swept,
-                   pending = check_pending, children = check_child_batch, batches = check_listed_batch,
-                   ended = check_listed_batch }
+local members = { lane = check_lane_member, group = check_group_member, parked = check_parked, ahead = check_ahead,
+                  held = check_held, line = check_in_line, unique = check_unique, sweep = check_swept,
+                  pending = check_pending, children = check_child_batch, ['coworker:batches'] = check_listed_batch,
+                  ['coworker:ended'] = check_listed_batch }
 
 local function check_queue_member(place, key, queue, jid)
   local job = read_job(jid)
@@ -27,7 +26,7 @@ local function check_queue_member(place, key, queue, jid)
   if job.queue ~= queue or (places[job.state] ~= place and not waits_here) then stray('job_elsewhere', key, jid) end
 end
 
-function members.recur(key, queue, jid)
+members['-recur'] = function(key, queue, jid)
   local recurring = prefix .. 'r:' .. jid
   local job = redis.pcall('HMGET', recurring, 'queue', 'klass')
   if job[2] and not job[1] then
@@ -40,7 +39,7 @@ function members.recur(key, queue, jid)
   end
 end
 
-function members.schedules(key, _, name)
+members['coworker:schedules'] = function(key, _, name)
   local has_job = redis.pcall('HEXISTS', prefix .. 'coworker:schedule:' .. name, 'klass')
   if has_job ~= 1 then stray('no_such_schedule', key, name) end
 end
@@ -101,7 +100,7 @@ function members.failures(key, _, group)
   end
 end
 
-function members.group(key, group, jid)
+function members.failed(key, group, jid)
   local job = read_job(jid)
   if is_adrift(job) or job.state == 'failed' and group_of(job) == group then return end
   find('broken', job.state and 'job_elsewhere' or 'no_such_job', key, jid, function()
@@ -139,7 +138,7 @@ function members.freed(key, parent, jid)
 end
 
 -- What a program has left to be done that has ended: others do it, or the repair, which does all of it in the end.
-members['ended parents'] = function(key, _, parent)
+members['coworker:ended-parents'] = function(key, _, parent)
   if call('EXISTS', affected_key(parent), freed_key(parent)) > 0 then
     find('drift', 'affected_left', key, parent, settle_affected)
   else

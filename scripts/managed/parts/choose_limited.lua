@@ -1,21 +1,21 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/limits.lua
+-- uses: parts/release_limits.lua
 -- Chooses jobs of a queue that uses limits, from its work set and its open lanes, in the order of their scores.
 
 -- How many jobs are looked at in one call beside those that are taken: each may move to the lane of another limit, which
 -- costs as much as taking it. The next call goes on.
 local most_looked_at = 32
 
--- queue: whose jobs. Returns `admit(jid, job)` for jobs that may run otherwise, and `walk(count, chosen, add)`.
+-- queue: whose jobs. Returns `admit(jid, job, from)` for jobs that may run otherwise, and `walk(count, chosen, add)`. `from` says
+-- where the job was found, and what became of it: its `score`; `lane` and `has_turns`, if groups take turns there, where it comes
+-- from a lane, then also what its hash says, `stored`; and `outcome`: 'taken', 'parked', 'closed' (its lane is), or 'full' (the
+-- queue is). Without it, the job's worker lost it: it comes before all that wait.
 local function choose_limited(queue)
   local work = queue_key(queue, '-work')
   local queue_limits = wanted_limits(call('HGET', limits_key('uses', queue), 'limits'))
   local is_queue_limit, parked_now = {}, {}
   for _, each in ipairs(queue_limits) do is_queue_limit[each.name] = true end
-  -- of the job that is looked at: the lane it comes from, its score, and what became of it
-  local from, score, outcome
-  -- of one that comes from a lane: its limits, lane and group, and whether groups take turns there
-  local record, has_turns
 
   for _, name in ipairs(call('ZRANGEBYSCORE', limits_key('later', queue), '-inf', now_text, 'LIMIT', '0', '100')) do
     open_lane(queue, name)
@@ -30,31 +30,32 @@ local function choose_limited(queue)
   end
 
   -- Lets groups that take turns in a lane know that this one had its turn.
-  local function count_turn(group)
-    local in_lane = group_in(from, group)
-    if has_turns then call('ZINCRBY', turns_key(queue, from), exact(share_of(queue, in_lane)), in_lane) end
+  local function count_turn(from, group)
+    local in_lane = group_in(from.lane, group)
+    if from.has_turns then call('ZINCRBY', turns_key(queue, from.lane), exact(share_of(queue, in_lane)), in_lane) end
   end
 
   -- `list`: the job's limits, if the lane of all of them may be the right one; `place`: in the line of its order key, if that is
   -- what it waits for.
-  local function set_aside(name, jid, job, group, list, place)
-    outcome = 'closed'
-    if name == from then return end
-    local is_sent = from and is_uniform(from)
-    if is_sent then count_turn(group) end
-    if from then leave_lane(queue, from, jid, group) end
-    if from or not list or list[1].is_order then
-      park(queue, name, jid, place or score, group)
+  local function set_aside(name, jid, job, from, group, list, place)
+    local lane = from.lane
+    from.outcome = 'closed'
+    if name == lane then return end
+    local is_sent = lane and is_uniform(lane)
+    if is_sent then count_turn(from, group) end
+    if lane then leave_lane(queue, lane, jid, group) end
+    if lane or not list or list[1].is_order then
+      park(queue, name, jid, place or from.score, group)
     else
-      park_new(queue, lane_for(list), name, jid, score, group)
+      park_new(queue, lane_for(list), name, jid, from.score, group)
     end
-    if is_sent then send_ahead(queue, from, jid) end
+    if is_sent then send_ahead(queue, lane, jid) end
     parked_now[jid] = true
     if job[9] == 'running' then -- its worker lost it
       call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
       call('ZREM', queue_key(queue, '-locks'), jid)
     end
-    outcome = is_sent and 'closed' or 'parked'
+    from.outcome = is_sent and 'closed' or 'parked'
   end
 
   -- Notes what the job holds now.
@@ -82,21 +83,22 @@ local function choose_limited(queue)
   end
 
   -- True if others wait for this limit that come before the job; of jobs that have not waited in a lane yet, all do.
-  local function comes_behind(name)
+  local function comes_behind(name, from)
     if is_lane_empty(queue, name) then return false end
-    if not from or from == '' then return true end
+    if not from.lane or from.lane == '' then return true end
     local _, first = lane_head(queue, name)
-    return first and tonumber(first) > tonumber(score)
+    return first and tonumber(first) > tonumber(from.score)
   end
 
   -- True if the job may run, and holds what it needs then; nil if it has been parked; false if nothing of this queue may
   -- run.
-  local function admit(jid, job)
-    local text, lane, group, holds = unpack(from and record or call('HMGET', job_key(jid), 'limits', 'lane', 'group', 'holds'))
+  local function admit(jid, job, from)
+    from = from or { score = '+inf' }
+    local text, lane, group, holds = unpack(from.stored or call('HMGET', job_key(jid), 'limits', 'lane', 'group', 'holds'))
     if holds then release_limits(queue, jid) end -- of a former run, from which another program took it
-    if lane and lane ~= from then unpark(queue, lane, jid, group) end
+    if lane and lane ~= from.lane then unpark(queue, lane, jid, group) end
     if is_queue_full() then
-      outcome = 'full'
+      from.outcome = 'full'
       return false
     end
     local list = wanted_limits(text)
@@ -106,28 +108,28 @@ local function choose_limited(queue)
         place = stand_in_line(name, jid, job[11])
         time = first_in_line(name) ~= jid and math.huge
       elseif not is_queue_limit[name] then
-        time, has_others = blocked(each), name ~= from and comes_behind(name)
+        time, has_others = blocked(each), name ~= from.lane and comes_behind(name, from)
       end
       if time or has_others then
-        set_aside(name, jid, job, group, list, place)
+        set_aside(name, jid, job, from, group, list, place)
         -- where the first one in the line waits in the same lane, it is open
         local is_open = place and is_in_lane(queue, name, first_in_line(name))
         if time and not is_open then close_lane(queue, name, time) end
         return
       end
     end
-    if not from and (group or '') ~= '' and job[9] == 'waiting' then -- it comes when it is its group's turn
-      set_aside('', jid, job, group)
+    if not from.lane and (group or '') ~= '' and job[9] == 'waiting' then -- it comes when it is its group's turn
+      set_aside('', jid, job, from, group)
       return
     end
     hold_all(jid, list)
     -- it keeps its turn, whoever may join the line with an earlier place
     if list[1] and list[1].is_order then call('ZADD', limits_key('line', list[1].name), '+inf', jid) end
-    if from then
-      count_turn(group)
-      unpark(queue, from, jid, group)
+    if from.lane then
+      count_turn(from, group)
+      unpark(queue, from.lane, jid, group)
     end
-    outcome = 'taken'
+    from.outcome = 'taken'
     return true
   end
 
@@ -143,15 +145,13 @@ local function choose_limited(queue)
 
   -- One job of the best open lane, or what keeps it from having one. False if no more can be taken.
   local function take_from_lane(name, known_score, add)
-    local jid, group
-    jid, score, group, has_turns = lane_head(queue, name)
+    local jid, score, group, has_turns = lane_head(queue, name)
     if not jid or score ~= known_score then
       refresh(name, known_score)
       return true
     end
     local stored = redis.pcall('HMGET', job_key(jid), 'limits', 'lane', 'group', 'holds', 'state', 'queue')
     local _, lane, _, _, state, held_in = unpack(stored)
-    record = stored
     local waits_here = (state == 'waiting' or state == 'stalled') and held_in == queue
     if not waits_here or (lane or name) ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
       -- it has gone elsewhere; one that waits in another lane is rightly in the list of the parked
@@ -162,11 +162,10 @@ local function choose_limited(queue)
       if lane == name and held_in == queue then call('HDEL', job_key(jid), 'lane') end
       return true
     end
-    from, outcome = name, nil
-    local goes_on = add(jid)
-    from = nil
-    if goes_on and not outcome then unpark(queue, name, jid, group) end -- too large, or no job
-    if outcome ~= 'closed' then refresh(name, known_score) end
+    local from = { lane = name, score = score, has_turns = has_turns, stored = stored }
+    local goes_on = add(jid, from)
+    if goes_on and not from.outcome then unpark(queue, name, jid, group) end -- too large, or no job
+    if from.outcome ~= 'closed' then refresh(name, known_score) end
     return goes_on
   end
 
@@ -187,8 +186,7 @@ local function choose_limited(queue)
       if lane and (not jid or tonumber(lane_score) >= tonumber(work_score)) then
         if not take_from_lane(lane, lane_score, add) then break end
       elseif jid then
-        score = work_score
-        if not add(jid) then break end
+        if not add(jid, { score = work_score }) then break end
         at = at + 2
         chosen.leave = chosen.leave + 1
       else
@@ -197,7 +195,5 @@ local function choose_limited(queue)
     end
   end
 
-  -- A job whose worker lost it comes before all that wait.
-  score = '+inf'
   return admit, walk
 end

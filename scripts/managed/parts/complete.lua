@@ -47,8 +47,8 @@ local function check_held(done)
   return job .. ' has been handed out again'
 end
 
--- Of a batch, what it knows of its jobs and gathers: parts/complete_batch.lua.
-local batch
+-- Of jobs completed in one call: what is known of them, and what is gathered: parts/complete_batch.lua.
+local joint_completions
 
 -- Answers with the new state, or nil and what is wrong.
 local function complete(args)
@@ -70,15 +70,15 @@ local function complete(args)
     end
     remember(jid, entry('done'))
     local score = options and completed_score(options) or now_text
-    if batch then batch.finish(jid, score) else call('ZADD', prefix .. 'completed', score, jid) end
+    if joint_completions then joint_completions.finish(jid, score) else call('ZADD', prefix .. 'completed', score, jid) end
   end
   -- without new data the state stands there twice, which saves a call
   call('HSET', job_key(jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '',
     'failure', '{}', 'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', stamp)
   free_limits(queue, jid, true)
   local locks, held = queue_key(queue, '-locks'), worker_key(done.worker)
-  if batch and not done.next then
-    batch.release(locks, held, jid)
+  if joint_completions and not done.next then
+    joint_completions.release(locks, held, jid)
   else
     call('ZREM', locks, jid)
     call('ZREM', held, jid)

@@ -25,7 +25,7 @@ local function add(list, jid)
   list[#list + 1] = jid
 end
 
-batch = {
+joint_completions = {
   release = function(locks, held, jid)
     add(released_from(locks), jid)
     add(released_from(held), jid)

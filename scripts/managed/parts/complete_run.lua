@@ -18,7 +18,7 @@ local function complete_run(jids, first, worker, queue, since, otherwise)
         stored[4] == since then
       if log_is_heard then publish('log', '{"jid":' .. encode(jid) .. message) end
       append(jid, key, done)
-      batch.finish(jid, now_text)
+      joint_completions.finish(jid, now_text)
       call('HSET', key, 'state', 'complete', 'worker', '', 'failure', '{}', 'queue', '', 'expires', '0', 'time', stamp)
       add(runs, since)
       add(locks, jid)

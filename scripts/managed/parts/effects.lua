@@ -10,7 +10,7 @@
 -- not at all.
 
 -- Several of one job are put as by put_many, in their order.
-batch = {
+joint_puts = {
   text_of = time_text,
   is_new = function() return false end, -- not known
   score = function(new) return earlier_score(new.priority, new.before) end,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/release_limits.lua
+-- uses: parts/held.lua
 -- What limits let through.
 --
 --   limits          hash: name -> JSON {max, rate, period, burst}; `tenant:*` holds for all that begin with `tenant:` and

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/release_limits.lua
+-- uses: parts/held.lua
 -- When somebody should look whether what holds back jobs of a queue still does: the lock of a job that holds something ends,
 -- or a job expires. Of very many closed lanes and holders it looks at some, whichever.
 

@@ -10,6 +10,7 @@
 -- uses: parts/time.lua
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
+-- uses: parts/read_old.lua
 -- uses: parts/ended_parents.lua
 -- on demand: parts/put_again.lua
 -- uses: parts/uses_limits.lua
@@ -48,8 +49,8 @@ local function check_put(args)
            given = given }
 end
 
--- Of a batch, what it knows of its jobs and gathers: parts/put_batch.lua.
-local batch
+-- Of jobs put in one call: what is known of them, and what is gathered: parts/put_batch.lua.
+local joint_puts
 
 -- Puts the job into the set that fits; returns its state and the set.
 local function place(new, waits, is_new)
@@ -65,14 +66,14 @@ local function place(new, waits, is_new)
   end
   local set = queue_key(new.queue, '-work')
   if (new.limits or '') ~= '' or (new.group or '') ~= '' then
-    local score = batch and batch.score(new) or work_score(new.priority)
+    local score = joint_puts and joint_puts.score(new) or work_score(new.priority)
     put_extras('park', new.queue, new.jid, new.limits, score, new.before or 0, new.group, is_new)
     return 'waiting'
   end
-  if batch and is_new then
-    batch.queue(set, new)
+  if joint_puts and is_new then
+    joint_puts.queue(set, new)
   else
-    call('ZADD', set, batch and batch.score(new) or work_score(new.priority), new.jid)
+    call('ZADD', set, joint_puts and joint_puts.score(new) or work_score(new.priority), new.jid)
   end
   return 'waiting', set
 end
@@ -89,22 +90,16 @@ end
 
 -- What `put_again` wants to know of a job that has this jid, or nil; or nil and why there can be none.
 local function find_old(jid, key)
-  if batch then
-    if batch.is_new(jid) or call('EXISTS', key) == 0 then return end
+  if joint_puts then
+    if joint_puts.is_new(jid) or call('EXISTS', key) == 0 then return end
   else -- one question for what is most often not there; a key counts as often as it is named
     local there = call('EXISTS', key, key, prefix .. 'tracked')
     if there % 2 == 0 then anything_tracked = false end
     if there < 2 then return end
   end
-  local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
-    'unique', 'batch', 'on_parent_failure', 'options')
-  if old.err then return nil, key .. ' is something else' end
-  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action, own = unpack(old)
-  -- what has none of these has been left behind by somebody
-  if not (state or tags or queue) then return end
-  return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
-           retries = retries, priority = priority, unique = unique, batch_id = batch_id, action = action,
-           options = own }
+  local old = read_old(jid)
+  if old == nil then return nil, key .. ' is something else' end
+  return old or nil
 end
 
 -- Notes in the history that the job was put; returns what is wrong if there can be none.
@@ -128,7 +123,7 @@ local function carry_out_put(new)
   local old, why = find_old(jid, key)
   local unmet = {}
   if not why and new.depends[1] then unmet, why = unmet_of(jid, new.depends) end
-  local time = batch and now - new.before / 1000000
+  local time = joint_puts and now - new.before / 1000000
   why = why or note_put(new, key, old, time)
   if why then return nil, 'Put(): Job ' .. jid .. ' cannot be put: ' .. why end
   if log_is_heard then tell_put(jid, queue) end
@@ -151,7 +146,7 @@ local function carry_out_put(new)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', state, 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
-    'time', time and batch.text_of(time) or stamp)
+    'time', time and joint_puts.text_of(time) or stamp)
   if new.limits or new.group then
     if new.limits then call('HSET', key, 'limits', new.limits) end
     if new.group then call('HSET', key, 'group', new.group) end

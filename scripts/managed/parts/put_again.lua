@@ -24,7 +24,7 @@ local function outdated_dependencies(new)
 end
 
 -- Returns whether the job still waits for others, and what takes it out of where it was: called with the set it is in by
--- then. `old` is what `find_old` returned.
+-- then. `old` is what `read_old` returned.
 local function put_again(new, old)
   local jid = new.jid
   local outdated, waits = outdated_dependencies(new)

@@ -18,7 +18,7 @@ local function store_waiting()
   waiting = {}
 end
 
-batch = {
+joint_puts = {
   is_new = function(jid)
     local is_absent = absent[jid]
     -- what is put twice has to be where its first put left it

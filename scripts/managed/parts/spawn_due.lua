@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
+-- uses: parts/read_old.lua
 -- uses: parts/add_tags.lua
 -- uses: parts/stored_tags.lua
 -- uses: parts/enter_again.lua
@@ -9,16 +10,7 @@
 -- uses: parts/members_of.lua
 -- Makes the jobs that recurring jobs owe.
 
--- What `leave` wants to know of a job that already has the child's id (its parent was removed and made anew); false
--- if there is none; nil if something else stands there.
-local function find_child(jid)
-  local old = redis.pcall('HMGET', job_key(jid), 'state', 'tags', 'queue', 'worker', 'failure')
-  if old.err then return nil end
-  local state, tags, queue, worker, failure = unpack(old)
-  return (state or queue) and { state = state, tags = tags, queue = queue, worker = worker, failure = failure }
-end
-
--- `old` is what `find_child` returned: such a job is moved, as put does.
+-- A job that has the child's id, since its parent was removed and made anew, is moved, as put does: `old`, by `read_old`.
 local function spawn_child(parent, child, due, old)
   local work = queue_key(parent.queue, '-work')
   call('HSET', job_key(child), 'jid', child, 'klass', parent.klass, 'data', parent.data,
@@ -76,7 +68,7 @@ local function spawn_children(queue, jid, score, count)
     repeat -- a name that stands for something else is passed over
       made, passed = made + 1, passed + 1
       child = jid .. '-' .. made
-      old = find_child(child)
+      old = read_old(child)
     until old ~= nil or passed == most_passed
     if old == nil then break end
     spawn_child(parent, child, due, old)

@@ -57,8 +57,8 @@ local function choose(queue, count, freed, largest)
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   local admit, walk
   if limited_queues[queue] then admit, walk = choose_limited(queue) end
-  -- False if the job has to wait for the next call.
-  local function add(jid)
+  -- False if the job has to wait for the next call. `from` is for `admit`.
+  local function add(jid, from)
     if seen[jid] then return true end
     local key = prefix .. 'j:' .. jid
     local job = try('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
@@ -83,7 +83,7 @@ local function choose(queue, count, freed, largest)
     room = taken == 0 or bytes + size <= most_bytes
     if not room then return false end
     if admit then
-      local may_run = admit(jid, job)
+      local may_run = admit(jid, job, from)
       if may_run == nil then return 'parked' end
       room = may_run
       if not room then return false end
