@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- Settles jobs of a worker and takes new ones, in one step.
+-- uses: parts/plain_step.lua
 -- uses: parts/time.lua
 -- uses: parts/acknowledge.lua
 -- on demand: parts/finish_others.lua

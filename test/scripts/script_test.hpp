@@ -134,8 +134,11 @@ class script_test
 public:
     script_test();
 
-    /// Runs a row and compares reply and state completely.
+    /// Runs a row and compares reply and state completely; if the script has a short way, once without it.
     void check(const row& what);
+
+    /// Makes a call in this state, by the script's short way and without it: reply and state are the same.
+    void check_both_ways(const state& before, const script_call& what);
 
     /// The same step by step. A call's reply has its times replaced by `now`.
     void set(const state& content);
@@ -149,6 +152,8 @@ public:
 private:
     std::string replace_times(std::string text) const;
 
+    bool has_short_way_ = false; ///< the script of the last call
+    bool is_short_way_barred_ = false;
     std::int64_t called_ = 0, answered_ = 0; ///< TIME before and after the last call, in microseconds
 };
 
