@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
+-- uses: parts/plain_step.lua
 -- uses: parts/config.lua
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/complete_run.lua

@@ -1,5 +1,6 @@
 #!lua
 -- SPDX-License-Identifier: MIT
+-- uses: parts/plain_put.lua
 -- uses: parts/put.lua
 -- on demand: parts/settle_affected.lua
 -- Creates a job, or moves an existing one to a queue.

@@ -3,6 +3,7 @@
 
 #include "list/start_time.hpp"
 #include "redis/script.hpp"
+#include "short_way.hpp"
 #include "support/redis_server.hpp"
 
 #include <openssl/evp.h>
@@ -81,16 +82,6 @@ strings read_items(const std::string& key, const std::string& type)
     if (type == "zset")
         return redis("ZRANGE", key, 0, -1, "WITHSCORES").texts();
     return {redis("GET", key).text};
-}
-
-/// Makes a script take the long way always; false if it has no other.
-bool bar_short_way(std::string& text)
-{
-    constexpr std::string_view open = "local short_way = true", barred = "local short_way = false";
-    const auto at = text.find(open);
-    if (at != text.npos)
-        text.replace(at, open.size(), barred);
-    return at != text.npos;
 }
 
 /// Hashes have no order of their own.

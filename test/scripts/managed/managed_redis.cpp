@@ -2,6 +2,7 @@
 #include "managed_redis.hpp"
 
 #include "redis/script.hpp"
+#include "short_way.hpp"
 
 #include <set>
 #include <stdexcept>
@@ -41,6 +42,14 @@ std::string managed_redis::socket_path()
     return server().socket_path();
 }
 
+bool managed_redis::are_short_ways_barred = false;
+
+bool managed_redis::has_short_way(const std::string& script)
+{
+    auto text = embedded(script).text();
+    return bar_short_way(text);
+}
+
 redis_value managed_redis::try_call(const std::string& name, const std::vector<std::string>& keys,
                                     const std::vector<std::string>& arguments)
 {
@@ -50,6 +59,10 @@ redis_value managed_redis::try_call(const std::string& name, const std::vector<s
         throw std::runtime_error{"the SHA-1 embedded with " + name + " is another"};
     std::vector<std::string> words{"EVALSHA", std::string{script.sha}, std::to_string(keys.size() + 1),
                                    "ql:"};
+    if (auto text = are_short_ways_barred ? script.text() : ""; bar_short_way(text)) {
+        words[0] = "EVAL";
+        words[1] = text;
+    }
     words.insert(words.end(), keys.begin(), keys.end());
     words.insert(words.end(), arguments.begin(), arguments.end());
     return raw().try_command(words);

@@ -22,6 +22,10 @@ public:
     redis_value try_call(const std::string& script, const std::vector<std::string>& keys,
                          const std::vector<std::string>& arguments);
 
+    /// Whether scripts that have a short way take the long one all the same.
+    static bool are_short_ways_barred;
+    static bool has_short_way(const std::string& script);
+
     /// The same without further keys; throws if it is refused.
     redis_value call(const std::string& script, const std::vector<std::string>& arguments);
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "comparison.hpp"
 #include "managed_redis.hpp"
 
+#include <boost/algorithm/string/join.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -93,6 +96,41 @@ BOOST_AUTO_TEST_CASE(leave_what_other_puts_leave)
     redis.raw()("FLUSHALL");
     BOOST_TEST(plain == put(redis, many(125, false)).texts());
     BOOST_TEST(left == look_at(redis, many(125, false)));
+}
+
+BOOST_AUTO_TEST_CASE(leave_the_same_by_the_short_way_and_the_long_one)
+{
+    const std::vector<std::string> situations[] = {
+        {},
+        {"HSET", "ql:j:a", "state", "waiting", "queue", "q"},
+        {"HSET", "ql:j:a", "tags", "[]"},
+        {"SET", "ql:j:a", "x"},
+        {"RPUSH", "ql:j:a-history", "[1,\"put\",{}]"},
+        {"SET", "ql:j:a-history", "x"},
+        {"ZADD", "ql:tracked", "1", "a"},
+        {"SET", "ql:q:q-work", "x"},
+        {"SET", "ql:queues", "x"},
+        {"HSET", "ql:coworker:uses:q", "limits", "[\"gpu\"]"},
+    };
+    for (const auto& situation : situations)
+        BOOST_TEST_CONTEXT(boost::algorithm::join(situation, " "))
+        {
+            std::map<std::string, std::string> seen[2];
+            for (const bool is_barred : {false, true}) {
+                managed_redis redis;
+                if (!situation.empty())
+                    redis.raw().command(situation);
+                managed_redis::are_short_ways_barred = is_barred;
+                const auto answer = redis.try_call("put", {}, {"checked", "w", "q", "a", "k", "[1]", "0"});
+                managed_redis::are_short_ways_barred = false;
+                auto left = dump(redis.raw());
+                for (auto& [key, content] : left)
+                    content = std::regex_replace(content, std::regex{R"(\d{10}(\.\d+)?|-0\.\d+)"}, "now");
+                left["answer"] = answer.text.substr(0, answer.text.find(" script:"));
+                seen[is_barred] = left;
+            }
+            BOOST_TEST((seen[0] == seen[1]));
+        }
 }
 
 BOOST_AUTO_TEST_CASE(are_told_of_on_the_channel)

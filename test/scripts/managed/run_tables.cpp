@@ -2,6 +2,7 @@
 
 // Runs the tables of this folder: a suite for every `.test` file, a case for every test in it.
 #include "comparison.hpp"
+#include "managed_redis.hpp"
 #include "table.hpp"
 #include "table_run.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -17,7 +19,7 @@ namespace {
 
 namespace ut = boost::unit_test;
 
-void run(const table_test& test)
+void run_once(const table_test& test)
 {
     table_run run{test.given};
     const auto before = run.state();
@@ -30,6 +32,32 @@ void run(const table_test& test)
         return;
     const auto expected = changed(before, test.changes);
     BOOST_CHECK_MESSAGE(run.call(test.when, test.reply, test.messages, expected), run.difference());
+}
+
+bool uses_short_way(const std::vector<table_call>& calls)
+{
+    return std::any_of(calls.begin(), calls.end(), [](const auto& call) {
+        return !call.is_command() && managed_redis::has_short_way(call.name);
+    });
+}
+
+/// Where a script has a short way, once without it.
+void run(const table_test& test)
+{
+    run_once(test);
+    auto calls = test.given;
+    for (const auto& row : test.answers)
+        calls.push_back(row.call);
+    if (!test.when.name.empty())
+        calls.push_back(test.when);
+    if (!uses_short_way(calls))
+        return;
+    managed_redis::are_short_ways_barred = true;
+    BOOST_TEST_CONTEXT("without the short way")
+    {
+        run_once(test);
+    }
+    managed_redis::are_short_ways_barred = false;
 }
 
 ut::test_suite* make_suite(const std::filesystem::path& file)
