@@ -244,6 +244,11 @@ database changed(database before, const database& changes)
     return before;
 }
 
+std::string shown(const redis_value& reply)
+{
+    return reply.is_error() ? reply.text : json::serialize(to_json(reply));
+}
+
 std::string compare_reply(const redis_value& found, const std::string& expected)
 {
     const auto rest = [&](std::size_t form) { return expected.substr(std::min(form, expected.size())); };

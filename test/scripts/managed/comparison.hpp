@@ -15,6 +15,9 @@ database dump(raw_redis& redis);
 /// A state with the changes that a table names. Throws if a change fits no key of it.
 database changed(database before, const database& changes);
 
+/// As JSON; of an error its text.
+std::string shown(const redis_value& reply);
+
 std::string compare_reply(const redis_value& found, const std::string& expected);
 std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected);
 

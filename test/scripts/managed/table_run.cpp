@@ -54,19 +54,29 @@ database table_run::state()
     return dump(redis_.raw());
 }
 
-bool table_run::call(const table_call& what, const std::string& reply,
-                     const std::vector<std::string>& messages, const database& after)
+call_result table_run::make(const table_call& what)
 {
     static listener everything{redis_.socket_path()};
     everything.messages();
+    call_result result;
+    result.reply = send(redis_, what);
+    result.messages = everything.messages();
+    result.state = state();
+    return result;
+}
+
+bool table_run::call(const table_call& what, const std::string& reply,
+                     const std::vector<std::string>& messages, const database& after)
+{
     difference_.clear();
     const auto note = [&](const char* subject, const std::string& difference) {
         if (!difference.empty())
             difference_ += std::string{"\n the "} + subject + ":" + difference;
     };
-    note("reply", compare_reply(send(redis_, what), reply));
-    note("messages", compare_messages(everything.messages(), messages));
-    note("state", compare_databases(state(), after, numbers_));
+    const auto found = make(what);
+    note("reply", compare_reply(found.reply, reply));
+    note("messages", compare_messages(found.messages, messages));
+    note("state", compare_databases(found.state, after, numbers_));
     return difference_.empty();
 }
 

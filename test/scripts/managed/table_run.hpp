@@ -10,6 +10,14 @@
 
 namespace coworker::test {
 
+/// What a call did.
+struct call_result
+{
+    redis_value reply;
+    std::vector<std::string> messages; ///< "channel text"
+    database state;                    ///< after it
+};
+
 /// A server in the state that a table begins with, and calls that are compared with what the table says.
 class table_run
 {
@@ -19,6 +27,8 @@ public:
 
     /// Everything in the database at the moment.
     database state();
+
+    call_result make(const table_call& what);
 
     /// Makes a call; false if the reply, the messages or the state after it are others than these.
     bool call(const table_call& what, const std::string& reply, const std::vector<std::string>& messages,
