@@ -2,7 +2,7 @@
 -- uses: parts/ready.lua
 -- uses: parts/broken_record.lua
 -- uses: parts/cancel_run.lua
--- uses: parts/remove_by_index.lua
+-- uses: ../redis/parts/remove_by_index.lua
 -- What can be done to a job: state -> action -> function(keys, payload, place). Each returns whether the job was there. A job
 -- is in its new place before it leaves the old one. `place`: where it stands in its list, counted from the end, if that is known.
 
