@@ -66,7 +66,8 @@ BOOST_AUTO_TEST_CASE(jobs_put_while_it_was_ahead_run)
     redis.call("put", {"120", "w", "q", "later", "k", "{}", "0"});
     redis.call("put", {"121", "w", "q", "low", "k", "{}", "0", "priority", "-1"});
     for (const auto* jid : {"later", "ahead", "low"})
-        BOOST_TEST(redis.call("ack_and_fetch", {"130", "q", "w", "1"}).elements.at(4).elements.at(0).text == jid);
+        BOOST_TEST(redis.call("ack_and_fetch", {"130", "q", "w", "1"}).elements.at(4).elements.at(0).text ==
+                   jid);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
