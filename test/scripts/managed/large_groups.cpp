@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 // Jobs that have failed stand in lists, one for each group, and Redis passes over all that stand before one that it looks
@@ -118,6 +119,41 @@ BOOST_AUTO_TEST_CASE(leave_the_rest_of_those_that_are_named_to_the_next_call)
     BOOST_TEST(act_on(redis, {"retry", "j1", "none", "j2"}) == (numbers{1, -1}),
                boost::test_tools::per_element());
     BOOST_TEST(redis.raw()("LLEN", "ql:f:g").integer == 60001);
+}
+
+/// One that has failed lately is looked for from the other end.
+BOOST_AUTO_TEST_CASE(are_searched_from_the_end_that_is_nearer)
+{
+    managed_redis redis;
+    fail_jobs(redis, 1200);
+    redis.call("put", {"200", "w", "q", "new", "k", "{}", "0"});
+    redis.call("pop", {"205", "q", "w", "1"});
+    redis.call("fail", {"206", "new", "w", "g", "m"});
+    for (const auto* jid : {"new", "j5"}) { // once more at the wrong end
+        redis.raw()("LPUSH", "ql:f:g", jid);
+        redis.raw()("RPUSH", "ql:f:g", jid);
+    }
+    redis.raw()("LREM", "ql:f:g", "1", "new");
+    redis.raw()("LREM", "ql:f:g", "-1", "j5");
+    BOOST_TEST(act_on(redis, {"delete", "new", "j5"}) == (numbers{1, 1}), boost::test_tools::per_element());
+    BOOST_TEST(redis.raw()("LINDEX", "ql:f:g", "-1").text == "new");
+    BOOST_TEST(redis.raw()("LINDEX", "ql:f:g", "0").text == "j5");
+    BOOST_TEST(redis.raw()("LLEN", "ql:f:g").integer == 1201);
+}
+
+BOOST_AUTO_TEST_CASE(lose_few_jobs_a_call_whose_retention_is_over)
+{
+    managed_redis redis;
+    for (const auto* jid : {"a", "b", "c"}) {
+        redis.call("put", {"100", "w", "q", jid, "k", "{}", "0", "options", R"({"retention":10})"});
+        redis.call("pop", {"105", "q", "w", "1"});
+        redis.call("fail", {"106", jid, "w", "g", "m"});
+    }
+    redis.raw()("EVAL", "for i = 1, 60000 do redis.call('LPUSH', KEYS[1], i) end", "1", "ql:f:g");
+    for (const auto& [more, left] : std::vector<std::pair<int, int>>{{1, 60001}, {0, 60000}}) {
+        BOOST_TEST(redis.call("note_minute", {"180", "0", "0"}).elements.at(2).integer == more);
+        BOOST_TEST(redis.raw()("LLEN", "ql:f:g").integer == left);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
