@@ -146,10 +146,15 @@ asio::awaitable<void> add_processes(survey& nodes, workers_by_name& workers)
             read_process(records[i + 1], worker->second);
 }
 
+bool runs_anything(const worker_info& worker)
+{
+    return std::ranges::any_of(worker.loads, [](const worker_load& load) { return load.running != 0; });
+}
+
 bool holds_anything(const worker_info& worker)
 {
-    return std::any_of(worker.loads.begin(), worker.loads.end(),
-                       [](const worker_load& load) { return load.running + load.stalled != 0; });
+    return std::ranges::any_of(worker.loads,
+                               [](const worker_load& load) { return load.running + load.stalled != 0; });
 }
 
 /// Whether it is there, or it cannot be known whether it is.
@@ -160,8 +165,9 @@ bool is_present(const worker_info& worker, bool connections_are_known, const std
     if (worker.name.empty())
         return false;
     // Whoever has such a name has a connection, or is gone. Connections of other clients of managed queues have other
-    // names, and say nothing of them.
-    return !connections_are_known || (!is_connection_name(worker.name) && seen.contains(worker.name));
+    // names, and say nothing of them: a lease that has not ended does.
+    return !connections_are_known ||
+           (!is_connection_name(worker.name) && (seen.contains(worker.name) || runs_anything(worker)));
 }
 
 } // namespace

@@ -29,8 +29,8 @@ struct worker_info
     /// workers over HTTP hold.
     std::string name;
     bool connected = false; ///< there is a connection of that name
-    /// It is connected, or it has no connection of its own and was seen within five minutes, or whether that is so cannot be
-    /// known. Otherwise it is gone, and is shown for the jobs that it holds.
+    /// It is connected; or it has no connection of its own, and was seen within five minutes or holds a lease that has
+    /// not ended; or none of this can be known. Otherwise it is gone, and is shown for the jobs that it holds.
     bool present = false;
     std::string address; ///< where the connection comes from, "10.0.0.7:51234"; empty if there is none
     std::optional<timestamp> connected_since; ///< when the connection began; empty if there is none

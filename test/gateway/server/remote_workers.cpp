@@ -373,6 +373,8 @@ BOOST_FIXTURE_TEST_CASE(counts_no_more_when_it_has_vanished_with_a_job, remote_t
         BOOST_TEST(co_await counted("1"));
         const auto now = std::stoll(store()("TIME").texts().at(0));
         store()("ZADD", "ql:workers", now - 600, "w.py");
+        BOOST_TEST(co_await counted("1"));
+        store()("ZADD", "ql:w:w.py:jobs", now - 1, "j"); // its lease has ended
         BOOST_TEST(co_await counted("0"));
         const auto page = co_await client.get("/v1/workers");
         const auto workers = page.json().at("workers");
