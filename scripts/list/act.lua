@@ -17,7 +17,7 @@ local keys = {
   cancelled = KEYS[12], workers = KEYS[13], duplicates = KEYS[14], counters = KEYS[15],
 }
 check_types(keys)
--- A job in a list is looked for from the end on, which takes 36 ns for each that is passed over.
+-- A job in a list is looked for, from the end that is likely to be nearer: 36 ns for each that is passed over.
 local lists, most_passed = { waiting = keys.jobs, failed = keys.failed }, 100000
 local reply, passed = {}, 0
 for i = 2, #ARGV, 2 do

@@ -1,5 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
+-- uses: parts/mark_failure.lua
+-- uses: ../redis/parts/remove_by_index.lua
 -- uses: parts/act_on_job.lua
 -- uses: parts/uses_limits.lua
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
@@ -129,21 +131,38 @@ local function walk_set(key, scan, mark)
 end
 
 -- A list of failed jobs from the oldest on to the newest of when this began; the cursor says how many were passed over,
--- and how many are to come.
+-- and how many are to come. Those that are gone keep their places until all have been looked at.
 local function walk_group(name, kept, left)
   local list = prefix .. 'f:' .. name
   left = left or call('LLEN', list)
-  while left > 0 and goes_on() do
-    local part = call('LRANGE', list, -kept - math.min(50, left, limit - looked), -kept - 1)
-    if not part[1] then left = 0 end
-    local before = #chosen
-    for place = #part, 1, -1 do visit(part[place]) end
-    local gone = finish({ unpack(chosen, before + 1) })
-    for _, jid in ipairs(part) do
-      if not gone[jid] then kept = kept + 1 end
-    end
-    left = math.max(left - #part, 0)
+  local places, marked = {}, 0
+  mark_failure = function(key, jid)
+    if key ~= list or not places[jid] or call('LINDEX', list, places[jid]) ~= jid then return false end
+    mark_removed(list, places[jid])
+    marked = marked + 1
+    return true
   end
+  local function walk()
+    while left > 0 and goes_on() do
+      local passed, before = kept + marked, #chosen
+      local part = call('LRANGE', list, -passed - math.min(50, left, limit - looked), -passed - 1)
+      if not part[1] then left = 0 end
+      places = {}
+      for place = #part, 1, -1 do
+        places[part[place]] = places[part[place]] or place - #part - passed - 1
+        visit(part[place])
+      end
+      local gone = finish({ unpack(chosen, before + 1) })
+      for _, jid in ipairs(part) do
+        if not gone[jid] then kept = kept + 1 end
+      end
+      left = math.max(left - #part, 0)
+    end
+  end
+  finish_always(walk, function()
+    remove_marked()
+    if marked > 0 and call('EXISTS', list) == 0 then call('SREM', prefix .. 'failures', name) end
+  end)
   if left > 0 then reply[1] = ('%d:%d:%s'):format(kept, left, name) end
 end
 

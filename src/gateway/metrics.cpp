@@ -181,7 +181,8 @@ asio::awaitable<prometheus_text> api::measure_managed_queues(node_set& missing)
         const auto workers = co_await inspector_.async_workers(queue_kind::managed, awaited);
         out.begin("coworker_managed_workers", "gauge",
                   "Workers of managed queues; which queues they work on is not known.");
-        out.add({}, static_cast<double>(workers.workers.size()));
+        const auto there = std::ranges::count_if(workers.workers, &worker_info::present);
+        out.add({}, static_cast<double>(there));
     }
     const auto failed = co_await inspector_.async_failure_groups({}, most_measured, awaited);
     bool is_begun = false;

@@ -162,15 +162,17 @@ asio::awaitable<std::vector<action_result>> act_on_managed_ids(shared_inspection
     for (std::size_t begin = 0; begin != ids.size();) {
         managed_call call{self->prefix(), "act"};
         call.add(self->redis->name()).add(managed_word(action));
-        for (const auto end = std::min(ids.size(), begin + max_batch); begin != end; ++begin)
-            call.add(ids[begin]);
+        const auto end = std::min(ids.size(), begin + max_batch);
+        for (auto i = begin; i != end; ++i)
+            call.add(ids[i]);
         const reply answers = co_await call_managed(*self->redis, std::move(call));
         const auto answer = answers.back();
+        if (answer.size() == 0 || answer.size() > end - begin)
+            throw_unexpected_answer("not as many results as there were jobs");
         for (std::size_t i = 0; i != answer.size(); ++i)
             results.push_back(managed_result(answer.integer(i)));
+        begin += answer.size(); // a call that takes long leaves the rest to the next one
     }
-    if (results.size() != ids.size())
-        throw_unexpected_answer("not as many results as there were jobs");
     co_return results;
 }
 

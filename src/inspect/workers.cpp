@@ -85,14 +85,18 @@ asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, wo
 }
 
 /// Adds who has asked for jobs or renewed a lease of late: that is all that is known of workers whose connection is not to
-/// be seen, such as those over HTTP.
+/// be seen, such as those over HTTP. A time far ahead was written before Redis' clock was set back. One that is less so may be
+/// that of a client whose own clock is ahead.
 asio::awaitable<void> add_seen(shared_inspection self, std::set<std::string>& seen)
 {
     const auto redis = self->redis->for_prefix(self->prefix());
-    const auto since = co_await server_time(*redis) - remote_worker_age;
+    const auto now = co_await server_time(*redis);
+    const auto seconds = [](auto time) {
+        return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+    };
     boost::redis::request ask;
-    ask.push("ZRANGEBYSCORE", self->prefix() + "workers",
-             std::chrono::floor<std::chrono::seconds>(since).time_since_epoch().count(), "+inf");
+    ask.push("ZRANGEBYSCORE", self->prefix() + "workers", seconds(now - remote_worker_age),
+             seconds(now + remote_worker_age));
     const reply answers = co_await answers_of(*redis, ask);
     for (std::size_t i = 0; i != answers[0].size(); ++i)
         seen.emplace(answers[0][i]);
@@ -142,22 +146,28 @@ asio::awaitable<void> add_processes(survey& nodes, workers_by_name& workers)
             read_process(records[i + 1], worker->second);
 }
 
-bool holds_anything(const worker_info& worker)
+bool runs_anything(const worker_info& worker)
 {
-    return std::any_of(worker.loads.begin(), worker.loads.end(),
-                       [](const worker_load& load) { return load.running + load.stalled != 0; });
+    return std::ranges::any_of(worker.loads, [](const worker_load& load) { return load.running != 0; });
 }
 
-/// Whether it is to be shown: it holds jobs, or is there, or it cannot be known whether it is.
+bool holds_anything(const worker_info& worker)
+{
+    return std::ranges::any_of(worker.loads,
+                               [](const worker_load& load) { return load.running + load.stalled != 0; });
+}
+
+/// Whether it is there, or it cannot be known whether it is.
 bool is_present(const worker_info& worker, bool connections_are_known, const std::set<std::string>& seen)
 {
-    if (worker.connected || holds_anything(worker))
+    if (worker.connected)
         return true;
     if (worker.name.empty())
         return false;
     // Whoever has such a name has a connection, or is gone. Connections of other clients of managed queues have other
-    // names, and say nothing of them.
-    return !connections_are_known || (!is_connection_name(worker.name) && seen.contains(worker.name));
+    // names, and say nothing of them: a lease that has not ended does.
+    return !connections_are_known ||
+           (!is_connection_name(worker.name) && (seen.contains(worker.name) || runs_anything(worker)));
 }
 
 } // namespace
@@ -184,7 +194,8 @@ asio::awaitable<worker_list> show_workers(shared_inspection self, std::optional<
                 worker.address = line->second.address;
                 worker.connected_since = line->second.since;
             }
-        if (is_present(worker, connections.has_value(), seen))
+        worker.present = is_present(worker, connections.has_value(), seen);
+        if (worker.present || holds_anything(worker))
             list.workers.push_back(std::move(worker));
     }
     list.missing_nodes = nodes.missing();

@@ -22,16 +22,16 @@ constexpr const char* default_url = "redis://localhost:6379";
 /// Of a URL what is no secret: scheme, hosts, ports and path. Errs on the side of showing too little.
 std::string without_secrets(std::string url)
 {
+    const auto scheme = url.find("://");
+    const auto begin = scheme == url.npos ? 0 : scheme + 3;
     const auto mark = url.find_first_of("?#");
-    if (mark != url.npos && url.find('@', mark) != url.npos)
-        return url.substr(0, url.find("://")) + "://"; // what belongs to a password cannot be told
+    if (mark != url.npos && (mark < begin || url.find('@', mark) != url.npos))
+        return "one whose URL is not shown"; // what belongs to a password cannot be told
     url.resize(std::min(mark, url.size()));
     const auto at = url.rfind('@');
     if (at == url.npos)
         return url;
-    const auto scheme = url.find("://");
-    const auto begin = scheme == url.npos || scheme > at ? 0 : scheme + 3;
-    return url.substr(0, begin) + url.substr(at + 1);
+    return at < begin ? url.substr(at + 1) : url.substr(0, begin) + url.substr(at + 1);
 }
 
 constexpr std::string_view embedded_name = "embedded", embedded_prefix = "embedded:";

@@ -134,6 +134,22 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_managed_queue_are_acted_on_by_id, inspector_te
     });
 }
 
+/// A script call does some of them only.
+BOOST_FIXTURE_TEST_CASE(failed_jobs_of_a_large_group_are_acted_on_by_id, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fail_managed(3, "timeout", "no answer");
+        server("EVAL", "for i = 1, 60000 do redis.call('LPUSH', KEYS[1], i) end", 1, "ql:f:timeout");
+        const text_list all{"timeout0", "none", "timeout1", "timeout2"};
+        const auto done = co_await subject.async_act(job_action::retry, managed, all);
+        BOOST_REQUIRE(done.size() == 4u);
+        for (const std::size_t place : {0u, 2u, 3u})
+            BOOST_TEST((done[place] == action_result::done));
+        BOOST_TEST((done[1] == action_result::not_found));
+        BOOST_TEST((co_await mail.async_length()) == 3u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(many_schedules_are_shown_in_their_order, inspector_test)
 {
     run([&]() -> asio::awaitable<void> {

@@ -119,10 +119,26 @@ BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
 
 BOOST_AUTO_TEST_CASE(keeps_passwords_to_itself)
 {
-    for (const auto* url : {"redis://user:secret@host:port", "unix://:sec@secret@x?y", "user:secret@host",
-                            "redis://:se/secret@host:port", "redis://host?password=secret",
-                            "redis://host:port?secret", "unix:///x?secret", "redis://user:se?secret@host",
-                            "redis://host:port#secret", "redis+cluster://host?secret"}) {
+    for (const auto* url : {"redis://user:secret@host:port",
+                            "unix://:sec@secret@x?y",
+                            "user:secret@host",
+                            "redis://:se/secret@host:port",
+                            "redis://host?password=secret",
+                            "redis://host:port?secret",
+                            "unix:///x?secret",
+                            "redis://user:se?secret@host",
+                            "redis://host:port#secret",
+                            "redis+cluster://host?secret",
+                            "user:secret?x@host",
+                            "a?b@secret://host",
+                            ":secret@://host",
+                            "user:secret@x://host",
+                            "redis+sentinel://:secret@host",
+                            "redis+sentinel://host?sentinel_password=secret",
+                            "redis+sentinel://host/main?secret=1",
+                            "rediss://host?key=secret%",
+                            "unix://relative?secret",
+                            "unix:///x?db=secret"}) {
         const auto result = run_with(std::string{"COWORKER_REDIS="} + url);
         BOOST_TEST(result.code == 2);
         BOOST_TEST(!result.complains("secret"), result.errors);

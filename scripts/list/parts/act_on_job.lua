@@ -2,7 +2,7 @@
 -- uses: parts/ready.lua
 -- uses: parts/broken_record.lua
 -- uses: parts/cancel_run.lua
--- uses: parts/remove_by_index.lua
+-- uses: ../redis/parts/remove_by_index.lua
 -- What can be done to a job: state -> action -> function(keys, payload, place). Each returns whether the job was there. A job
 -- is in its new place before it leaves the old one. `place`: where it stands in its list, counted from the end, if that is known.
 
@@ -11,9 +11,22 @@ local function queue_again(keys, payload)
   note_ready(keys.ready, keys.jobs, server_ms(), { payload })
 end
 
+-- The time that an id of this library begins with, as it is written.
+local function time_in_id(payload)
+  return string.match(string.sub(payload or '', 1, 1024), '^%s*%[%s*"(%x%x%x%x%x%x%x%x%-%x%x%x%x%-7)')
+end
+
+-- Whether a payload is likely to stand before the middle of a long list, where the newest are.
+local function is_in_front(list, payload)
+  local length = redis.call('LLEN', list)
+  if length < 1000 then return false end
+  local time, other = time_in_id(payload), time_in_id(redis.call('LINDEX', list, math.floor(length / 2)))
+  return time and other and time > other
+end
+
 -- Returns whether it was there.
 local function remove_from(list, payload, place)
-  if not place then return redis.call('LREM', list, -1, payload) == 1 end
+  if not place then return redis.call('LREM', list, is_in_front(list, payload) and 1 or -1, payload) == 1 end
   mark_removed(list, place)
   return true
 end

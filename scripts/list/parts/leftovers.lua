@@ -40,13 +40,14 @@ local function forget_attempts(keys)
   return forgotten
 end
 
--- What was known of failed jobs that a peer has cut off the list. There are no more of these than the list is long.
+-- What was known of failed jobs that a peer has cut off the list. There are no more of these than the list is long. At most a
+-- hundred thousand of the list are passed over in a call, if it has no more.
 local function forget_failures(keys)
   local kept = redis.call('LLEN', keys.failed)
   if redis.call('HLEN', keys.failures) <= kept then return 0 end
   local forgotten = 0
   local payloads = sample(keys.failures, 100)
-  for i = 1, math.min(#payloads, kept > 5000 and 4 or 100) do
+  for i = 1, math.min(#payloads, math.max(1, math.floor(100000 / math.max(kept, 1)))) do
     if kept == 0 or not redis.call('LPOS', keys.failed, payloads[i]) then
       forgotten = forgotten + redis.call('HDEL', keys.failures, payloads[i])
     end

@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: MIT
+-- uses: parts/mark_failure.lua
 -- uses: parts/cancel_job.lua
 -- uses: parts/own_option.lua
 -- Removes failed jobs whose retention is over, of the `count` that were due first; true if there may be more. The score of a
 -- job in `coworker:forget` is when that is; one that runs again meanwhile is only taken out of it. One for which others wait
--- is looked at again later: nobody would free them.
-local look_again_after = 3600
+-- is looked at again later: nobody would free them. Each is looked for in its group, so that of long ones only few go.
+local look_again_after, most_passed = 3600, 100000
 
 local function sweep_failed(count)
   local key = prefix .. 'coworker:forget'
@@ -19,6 +20,7 @@ local function sweep_failed(count)
       if is_over then cancel_job(jid, true) end
       call('ZREM', key, jid)
     end
+    if failures_passed > most_passed then return true end
   end
   return #due == count
 end

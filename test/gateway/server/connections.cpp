@@ -123,6 +123,21 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_is_not_http, gateway_test)
     });
 }
 
+/// However it comes.
+BOOST_FIXTURE_TEST_CASE(refuses_a_folded_field_that_comes_in_pieces, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto* end : {" b\r\n\r\n", "\tb\r\n\r\n"}) {
+            auto client = connect();
+            co_await client.send("GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: a\r\n");
+            co_await let_pass(50ms);
+            co_await client.send(end);
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.status == 400u);
+        }
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(passes_over_empty_lines_between_requests, gateway_test)
 {
     settings.header_timeout = 250ms; // an empty line begins no request

@@ -349,10 +349,37 @@ BOOST_FIXTURE_TEST_CASE(counts_as_a_worker_while_it_asks_for_jobs, remote_test)
         BOOST_TEST(names == "gone there ");
         const auto now = std::stoll(store()("TIME").texts().at(0));
         store()("ZADD", "ql:workers", now - 600, "gone");
+        store()("ZADD", "ql:workers", now + 3600, "ahead"); // the clock of Redis was, and has been set back
         names = co_await shown();
         BOOST_TEST(names == "there ");
         const auto metrics = co_await client.get("/metrics");
         BOOST_TEST(metrics.body.find("\ncoworker_managed_workers 1\n") != std::string::npos);
+    });
+}
+
+/// So that somebody is told, although the job that it had keeps it in the list.
+BOOST_FIXTURE_TEST_CASE(counts_no_more_when_it_has_vanished_with_a_job, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto counted = [&](const std::string& count) -> asio::awaitable<bool> {
+            const auto metrics = co_await client.get("/metrics");
+            const auto line = "\ncoworker_managed_workers " + count + '\n';
+            co_return metrics.body.find(line) != std::string::npos;
+        };
+        put("j", "Letter");
+        const auto taken = co_await client.post(both[1] + "/take", R"({"worker":"w.py"})");
+        BOOST_TEST(taken.json().at("jobs").as_array().size() == 1u);
+        BOOST_TEST(co_await counted("1"));
+        const auto now = std::stoll(store()("TIME").texts().at(0));
+        store()("ZADD", "ql:workers", now - 600, "w.py");
+        BOOST_TEST(co_await counted("1"));
+        store()("ZADD", "ql:w:w.py:jobs", now - 1, "j"); // its lease has ended
+        BOOST_TEST(co_await counted("0"));
+        const auto page = co_await client.get("/v1/workers");
+        const auto workers = page.json().at("workers");
+        BOOST_TEST_REQUIRE(workers.as_array().size() == 1u);
+        BOOST_TEST(workers.at(0).at("name") == "w.py");
     });
 }
 

@@ -79,6 +79,25 @@ BOOST_AUTO_TEST_CASE(leaves_the_rest_to_the_next_call_where_lists_are_long)
     BOOST_TEST(redis().integer({"LLEN", "jobs"}) == 59998);
 }
 
+/// A job that was queued lately is looked for from the other end.
+BOOST_AUTO_TEST_CASE(searches_long_lists_from_the_end_that_is_nearer)
+{
+    const auto payload = [](const std::string& number) {
+        return "[\"0193" + number + "-0000-7000-8000-000000000000\",1]";
+    };
+    redis()("EVAL",
+            "for i = 1, 1200 do local id = string.format('0193%04x-0000-7000-8000-000000000000', i) "
+            "redis.call('LPUSH', 'jobs', '[\"' .. id .. '\",1]') end",
+            0);
+    const auto old = payload("0001"), late = payload("04b0");
+    redis()("RPUSH", "jobs", late); // both once more, at the wrong end
+    redis()("LPUSH", "jobs", old);
+    BOOST_TEST(same(call({"act", {"delete", "waiting", late, "waiting", old}}), {"1", "1"}));
+    BOOST_TEST(redis()("LINDEX", "jobs", -1).text == late);
+    BOOST_TEST(redis()("LINDEX", "jobs", 0).text == old);
+    BOOST_TEST(redis().integer({"LLEN", "jobs"}) == 1200);
+}
+
 BOOST_AUTO_TEST_CASE(runs_scheduled_jobs_now)
 {
     check({.before = {{"jobs", list({b})}, {"scheduled", zset({scheduled_member(1, a), "5"})}},

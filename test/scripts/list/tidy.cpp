@@ -104,6 +104,18 @@ BOOST_AUTO_TEST_CASE(forgets_failures_that_a_peer_has_cut_off)
     check({.before = {{"failures", hash({"a", "1"})}}, .call = {"tidy", {}}, .reply = {"1"}, .after = {}});
 }
 
+BOOST_AUTO_TEST_CASE(looks_for_few_failures_a_call_in_a_long_list)
+{
+    redis()("EVAL",
+            "for i = 1, 5000 do redis.call('LPUSH', 'failed', i) end "
+            "for i = 1, 6000 do redis.call('HSET', 'failures', i, '1') end",
+            0);
+    redis()("CONFIG", "RESETSTAT");
+    call({"tidy", {}});
+    const auto searches = redis().info("commandstats", "cmdstat_lpos");
+    BOOST_TEST(searches.find("calls=20,") != std::string::npos, searches);
+}
+
 BOOST_AUTO_TEST_CASE(forgets_why_payloads_are_broken_that_are_not_recorded_any_more)
 {
     const state both{{"found", zset({"a", "1", "b", "2"})},

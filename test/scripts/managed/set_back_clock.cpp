@@ -7,8 +7,8 @@
 
 using namespace coworker::test;
 
-/// Redis' clock was ahead, and is set back: rates of limits. Delays and locks are in note_minute.test, schedules in
-/// schedule_due.test and schedule_fire.test.
+/// Redis' clock was ahead, and is set back: rates of limits, and the order of jobs. Delays and locks are in note_minute.test,
+/// schedules in schedule_due.test and schedule_fire.test.
 BOOST_AUTO_TEST_SUITE(set_back_clock)
 
 namespace {
@@ -56,6 +56,18 @@ BOOST_AUTO_TEST_CASE(a_rate_is_kept_behind_a_job_that_takes_more_than_the_burst)
     redis.call("limit_get", {"102", "api"});
     BOOST_TEST(take(redis, "159.5", "p") == 0u);
     BOOST_TEST(take(redis, "160.5", "p") == 1u);
+}
+
+/// They come behind all others of their priority, but before those of a lower one.
+BOOST_AUTO_TEST_CASE(jobs_put_while_it_was_ahead_run)
+{
+    managed_redis redis;
+    redis.call("put", {"3700", "w", "q", "ahead", "k", "{}", "0"});
+    redis.call("put", {"120", "w", "q", "later", "k", "{}", "0"});
+    redis.call("put", {"121", "w", "q", "low", "k", "{}", "0", "priority", "-1"});
+    for (const auto* jid : {"later", "ahead", "low"})
+        BOOST_TEST(redis.call("ack_and_fetch", {"130", "q", "w", "1"}).elements.at(4).elements.at(0).text ==
+                   jid);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
