@@ -29,8 +29,9 @@ struct worker_info
     /// have an empty name, too.
     std::string name;
     bool connected = false; ///< there is a connection of that name
-    /// It is connected; or it has no connection of its own, and was seen within five minutes or holds a lease that has
-    /// not ended; or none of this can be known. Otherwise it is gone, and is shown for the jobs that it holds.
+    /// Whether it counts as a worker. It is connected. Or it has no connection of its own, and was seen within five
+    /// minutes, or holds a lease that has not ended. Also true if none of this can be known. False: it is gone, and is
+    /// shown for the jobs that it holds.
     bool present = false;
     std::string address; ///< where the connection comes from, "10.0.0.7:51234"; empty if there is none
     std::optional<timestamp> connected_since; ///< when the connection began; empty if there is none
