@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/unique_key.hpp"
 
+#include "bounds.hpp"
 #include "coworker/error.hpp"
 #include "managed/checks.hpp"
 #include "text/json_object.hpp"
@@ -14,7 +15,7 @@
 namespace coworker::detail {
 namespace {
 
-constexpr std::size_t longest_given = 256, longest_made = 400;
+constexpr std::size_t longest_made = 400;
 
 /// The JSON text without the blanks between its parts.
 std::string without_blanks(std::string_view json)
@@ -97,7 +98,7 @@ void check_unique(const unique_rule& rule, std::string_view data)
     }
     if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data > 1)
         refuse_unique("a unique job has either a key, or fields, or whole_data");
-    if (rule.key.size() > longest_given)
+    if (rule.key.size() > max_name)
         refuse_unique("a unique key has at most 256 bytes");
     check_utf8(rule.key, "the unique key");
     if (rule.unique_for.count() < 0)

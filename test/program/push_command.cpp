@@ -244,7 +244,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
              {""},
              {"managed:"},
              {std::string(513, 'x')},
-             {"mail", "--delay", "5"},
+             {"mail", "--delay", "5x"},
              {"mail", "--at", "tomorrow"},
              {"mail", "--at", "2026-11-21T09:30:00Z", "--delay", "5m"},
              {"mail", "--kind", "k"},

@@ -112,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
             "--every is a time of whole seconds");
     refused({"--queue", "managed:m", "--kind", "K"}, "either a cron line or an interval");
     refused({"--every", "1h", "--queue", "managed:m", "--kind", "K", "--timeout", "soon"},
-            "--timeout is a time such as");
+            "--timeout is not a number of seconds or a text such as");
     refused({"--every", "1h", "--queue", "managed:m", "--kind", "K", "--unique-for", "1h"},
             "see coworker schedules --help");
     BOOST_TEST(coworker({"schedules", "pause"}).code == 2);

@@ -278,7 +278,7 @@ void add_schedules(command_line& line)
     command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
     command.add_option("--kind", given->kind, "Set: the kind of the jobs").value_name("NAME");
     command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();
-    add_managed_push_options(command, given->options, "Set: ");
+    given->options.add_to(command, "Set: ", detail::job_pushed::later);
 }
 
 } // namespace coworker::program

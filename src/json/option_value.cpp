@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "json/option_value.hpp"
+
+#include "text/json_object.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace coworker::detail {
+namespace {
+
+/// The texts, each as `json_of` has it, between brackets.
+template<class Function>
+std::string joined(char open, const texts& given, char close, Function json_of)
+{
+    std::string all{open};
+    for (const auto& each : given)
+        all += (all.size() == 1 ? "" : ",") + json_of(each);
+    return all + close;
+}
+
+/// NAME=UNITS as an object; NAME as a text.
+std::string json_of_limit(const std::string& given)
+{
+    const auto equals = given.rfind('=');
+    if (equals == given.npos)
+        return json_string(given);
+    return R"({"name":)" + json_string(given.substr(0, equals)) + R"(,"units":)" +
+           json_of_number({given.substr(equals + 1)}) + '}';
+}
+
+/// NAME=VALUE as a member. Without a name or a sign it is one that nothing can be called by.
+std::string json_of_pair(const std::string& given)
+{
+    const auto equals = given.find('=');
+    if (equals == given.npos)
+        return R"("":"")";
+    return json_string(given.substr(0, equals)) + ':' + json_string(given.substr(equals + 1));
+}
+
+std::string json_of_pairs(const texts& given)
+{
+    return joined('{', given, '}', json_of_pair);
+}
+
+} // namespace
+
+std::string json_of_text(const texts& given)
+{
+    return json_string(given.front());
+}
+
+std::string json_of_word(const texts& given)
+{
+    auto word = given.front();
+    std::replace(word.begin(), word.end(), '-', '_');
+    return json_string(word);
+}
+
+std::string json_of_number(const texts& given)
+{
+    return to_number<double>(given.front()) && is_json(given.front()) ? given.front()
+                                                                      : json_string(given.front());
+}
+
+std::string json_of_texts(const texts& given)
+{
+    return json_list(given);
+}
+
+std::string json_of_yes(const texts&)
+{
+    return "true";
+}
+
+std::string json_of_limits(const texts& given)
+{
+    return joined('[', given, ']', json_of_limit);
+}
+
+std::string list_of_words(const texts& words)
+{
+    std::string list;
+    for (const auto& word : words)
+        list += (list.empty() ? "" : &word == &words.back() ? " or " : ", ") + word;
+    return list;
+}
+
+std::string json_list(const texts& words)
+{
+    return joined('[', words, ']', json_string);
+}
+
+std::string schema_member(std::string_view name, const std::string& schema, std::string_view about)
+{
+    auto sentence = std::string{about} + (about.ends_with('.') ? "" : ".");
+    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+    return json_string(name) + ": {" + schema + R"(,"description":)" + json_string(sentence) + '}';
+}
+
+std::string joined_schemas(const texts& members)
+{
+    std::string all;
+    for (const auto& each : members)
+        all += (all.empty() ? "" : ",\n          ") + each;
+    return all;
+}
+
+option_value pairs_value(text_map managed_push_options::*place)
+{
+    constexpr auto read = [](text_map& pairs, member_name name, json_text json) {
+        const auto most = std::to_string(max_metadata_name);
+        if (json.front() != '{')
+            refuse_member(name, R"(an object such as {"tenant": "42"})");
+        std::size_t bytes = 0;
+        for (const auto& [key, value] : members_of(json)) {
+            if (key.empty() || key.size() > max_metadata_name || value.front() != '"')
+                refuse_member(name, "made of names of 1 to " + most + " bytes, each with a text");
+            if (pairs.items().contains(key))
+                refuse_member(name, "free of names that are there twice");
+            const auto text = string_of(value);
+            bytes += key.size() + text.size();
+            pairs.set(key, text);
+        }
+        if (pairs.items().size() > max_metadata || bytes > max_metadata_bytes)
+            refuse_member(name, "at most " + std::to_string(max_metadata) + " names and values of " +
+                                    std::to_string(max_metadata_bytes) + " bytes altogether");
+    };
+    return {[place, read](managed_push_options& into, member_name name, json_text json) {
+                read(into.*place, name, json);
+            },
+            R"("type":"object","additionalProperties":{"type":"string"},"maxProperties":)" +
+                std::to_string(max_metadata),
+            "NAME=VALUE", flag_form::several, json_of_pairs};
+}
+
+} // namespace coworker::detail
