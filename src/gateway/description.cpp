@@ -3,6 +3,7 @@
 
 #include "coworker/version.hpp"
 #include "json/push_options.hpp"
+#include "json/schedule_submission.hpp"
 #include "json/shown_options.hpp"
 
 #include <string>
@@ -24,6 +25,7 @@ std::string put_together()
     for (const auto piece : openapi_pieces())
         text += piece;
     put_in(text, "VERSION", version);
+    put_in(text, R"(["WORDS_OF_MISSED_RUNS"])", json_list(names_of(words_of_missed_runs())));
     const std::pair<const char*, std::string> members[] = {
         {"OPTIONS_OF_A_PUSH", schemas_of(options_of_push(), job_pushed::now)},
         {"OPTIONS_OF_A_LATER_PUSH", schemas_of(options_of_push(), job_pushed::later)},

@@ -156,27 +156,38 @@ option_value yes_value(Place place)
 template<class Value>
 using option_words = std::vector<std::pair<std::string, Value>>;
 
-/// One word out of several.
-template<class Place, class Value>
-option_value word_value(Place place, const option_words<Value>& words, std::string_view called = "WORD")
+template<class Value>
+texts names_of(const option_words<Value>& words)
 {
     texts names;
     for (const auto& [name, _] : words)
         names.push_back(name);
+    return names;
+}
+
+template<class Value>
+Value member_word(member_name name, json_text json, const option_words<Value>& words)
+{
+    const auto given = member_text(name, json);
+    for (const auto& [word, value] : words)
+        if (word == given)
+            return value;
+    refuse_member(name, list_of_words(names_of(words)));
+}
+
+/// One word out of several. The first is that of a job that has none.
+template<class Place, class Value>
+option_value word_value(Place place, const option_words<Value>& words, std::string_view called = "WORD")
+{
     return {[=](managed_push_options& into, member_name name, json_text json) {
-                const auto given = member_text(name, json);
-                for (const auto& [word, value] : words)
-                    if (word == given) {
-                        std::invoke(place, into) = value;
-                        return;
-                    }
-                refuse_member(name, list_of_words(names));
+                std::invoke(place, into) = member_word(name, json, words);
             },
-            R"("type":"string","enum":)" + json_list(names),
+            R"("type":"string","default":")" + words.front().first + R"(","enum":)" +
+                json_list(names_of(words)),
             called,
             flag_form::once,
             json_of_word,
-            names};
+            names_of(words)};
 }
 
 template<class Place>

@@ -61,12 +61,13 @@ std::string flag_of(const push_option& option)
 
 std::string help_of(const push_option& option)
 {
-    auto words = option.value.words;
-    for (auto& word : words)
-        std::ranges::replace(word, '_', '-');
     auto help = std::string{option.about};
-    if (!words.empty())
-        help += " (" + list_of_words(words) + ')';
+    if (auto words = option.value.words; !words.empty()) {
+        for (auto& word : words)
+            std::ranges::replace(word, '_', '-');
+        words.front() += " (the default)";
+        help += ": " + list_of_words(words);
+    }
     if (option.value.form == flag_form::several)
         help += "; may be given several times";
     return help;

@@ -148,7 +148,7 @@ std::string text_of(const std::optional<parent_failure>& value)
 std::string schema_of(const std::optional<parent_failure>&)
 {
     const auto row = std::ranges::find(options_of_push(), "on_parent_failure", &push_option::name);
-    return row->value.schema; // the same words
+    return R"("type":"string","enum":)" + json_list(row->value.words);
 }
 
 void add(json_object& out, std::string_view name, const std::optional<exponential_backoff>& value,

@@ -85,6 +85,18 @@ constexpr own_time own_times[] = {
     {"result_retention", &managed_push_options::result_retention, &pushed_options::result_retention, false},
 };
 
+/// A text among the options.
+struct own_text
+{
+    std::string_view name;
+    std::optional<text> managed_push_options::*given;
+    std::string pushed_options::*kept;
+};
+
+constexpr own_text own_texts[] = {
+    {"batch", &managed_push_options::batch, &pushed_options::batch},
+};
+
 std::optional<double> number_in(const json::object& object, std::string_view name)
 {
     const auto* const value = object.if_contains(name);
@@ -141,8 +153,9 @@ void read_parents(const json::object& object, pushed_options& into)
 std::string own_options_text(const managed_push_options& options)
 {
     json_object out;
-    if (options.batch)
-        out.text("batch", *options.batch);
+    for (const auto& each : own_texts)
+        if (const auto& given = options.*each.given)
+            out.text(each.name, *given);
     for (const auto& each : own_times)
         if (const auto& time = options.*each.given)
             out.number(each.name, in_seconds(*time));
@@ -195,8 +208,8 @@ void read_own_options(std::string_view stored, pushed_options& into)
         into.expires_at = timestamp{std::chrono::microseconds{std::llround(*at * 1e6)}};
     stored.remove_prefix(blank);
     error_code ec;
-    const auto value = json::parse(stored, ec);
-    const auto* const object = ec ? nullptr : value.if_object();
+    const auto parsed = json::parse(stored, ec);
+    const auto* const object = ec ? nullptr : parsed.if_object();
     if (object == nullptr)
         return;
     for (const auto& each : own_times)
@@ -205,9 +218,10 @@ void read_own_options(std::string_view stored, pushed_options& into)
     into.backoff = backoff_in(*object);
     read_parents(*object, into);
     read_metadata(*object, into.metadata);
-    const auto* const batch = object->if_contains("batch");
-    if (const auto* const id = batch != nullptr ? batch->if_string() : nullptr)
-        into.batch = std::string{*id};
+    for (const auto& each : own_texts)
+        if (const auto* const value = object->if_contains(each.name))
+            if (const auto* const text = value->if_string())
+                into.*each.kept = std::string{*text};
 }
 
 } // namespace coworker::detail

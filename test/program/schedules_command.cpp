@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
     refused({"--cron", "@daily", "--zone", "Mars", "--queue", "managed:m", "--kind", "K"},
             "no time zone 'Mars'");
     refused({"--every", "1500ms", "--queue", "managed:m", "--kind", "K"},
-            "--every is a time of whole seconds");
+            "--every is not a time of whole seconds");
     refused({"--queue", "managed:m", "--kind", "K"}, "either a cron line or an interval");
     refused({"--every", "1h", "--queue", "managed:m", "--kind", "K", "--timeout", "soon"},
             "--timeout is not a number of seconds or a text such as");
