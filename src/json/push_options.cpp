@@ -33,8 +33,8 @@ void read_unique(managed_push_options& into, member_name name, json_text json)
         refuse_member(name, R"(an object such as {"key": "daily report"})");
     read_members(json, "'unique'", readers, into);
     const auto& rule = into.unique;
-    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data != 1)
-        refuse_body("A job is unique by exactly one of 'key', 'fields' and 'whole_data'.");
+    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_payload != 1)
+        refuse_body("A job is unique by exactly one of 'key', 'fields' and 'whole_payload'.");
     if (rule.unique_for.count() > 0 && rule.until == unique_until::started)
         refuse_body("Give either 'unique_for' or 'until', not both.");
 }
@@ -83,8 +83,8 @@ const std::vector<push_option>& options_of_unique()
          text_value(unique(&unique_rule::key), max_name), "--unique-key"},
         {"fields", "no job is pushed if one of its kind has the same in these members of its payload",
          texts_value(unique(&unique_rule::fields), "NAME"), "--unique-field"},
-        {"whole_data", "no job is pushed if one of its kind with the same payload is there",
-         yes_value(unique(&unique_rule::whole_data)), "--unique"},
+        {"whole_payload", "no job is pushed if one of its kind with the same payload is there",
+         yes_value(unique(&unique_rule::whole_payload)), "--unique"},
         {"until", "until when a job counts as there",
          word_value(
              unique(&unique_rule::until),
@@ -97,7 +97,7 @@ const std::vector<push_option>& options_of_unique()
          word_value(unique(&unique_rule::conflict),
                     option_words<on_conflict>{{"keep", on_conflict::keep},
                                               {"replace", on_conflict::replace},
-                                              {"replace_data", on_conflict::replace_data},
+                                              {"replace_payload", on_conflict::replace_payload},
                                               {"replace_time", on_conflict::replace_time},
                                               {"refuse", on_conflict::refuse}})},
     };

@@ -14,7 +14,7 @@ std::string_view word_for(on_conflict conflict) noexcept
     switch (conflict) {
     case on_conflict::replace:
         return "replace";
-    case on_conflict::replace_data:
+    case on_conflict::replace_payload:
         return "data";
     case on_conflict::replace_time:
         return "time";

@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
         const auto second = reply.text("id");
         reply = co_await push(R"({"fields":["customer"],"unique_for":"1h"})", R"({"customer":1,"n":2})");
         BOOST_TEST(reply.text("id") == second);
-        reply = co_await push(R"({"whole_data":true})", "[1,2]");
+        reply = co_await push(R"({"whole_payload":true})", "[1,2]");
         BOOST_TEST(reply.status == 201u);
     });
     BOOST_TEST(broken() == "");
@@ -240,7 +240,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"kind":"k","depends_on":[1]})",
                                   R"({"kind":"k","unique":true})",
                                   R"({"kind":"k","unique":{}})",
-                                  R"({"kind":"k","unique":{"key":"a","whole_data":true}})",
+                                  R"({"kind":"k","unique":{"key":"a","whole_payload":true}})",
                                   R"({"kind":"k","unique":{"key":""}})",
                                   R"({"kind":"k","unique":{"key":"a","unique_for":0}})",
                                   R"({"kind":"k","metadata":{"a":"1","a":"2"}})",
@@ -248,7 +248,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"kind":"k","unique":{"key":"a","on_conflict":"drop"}})",
                                   R"({"kind":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
                                   R"({"kind":"k","payload":1,"unique":{"fields":["a"]}})",
-                                  R"({"kind":"k","unique":{"whole_data":1}})"}) {
+                                  R"({"kind":"k","unique":{"whole_payload":1}})"}) {
             const auto reply = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(reply.status == 400u, wrong);
         }

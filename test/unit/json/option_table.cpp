@@ -61,13 +61,15 @@ const std::vector<pushed_both_ways>& pushes()
         {R"("depends_on":["a"],"reads_parents":true)",
          {{"--depends", {"a"}}, {"--reads-parents", {}}},
          R"(depends ["a"] options {"parents":["a"]})"},
-        {R"("unique":{"key":"daily","until":"started","on_conflict":"replace_data"})",
-         {{"--unique-key", {"daily"}}, {"--unique-until", {"started"}}, {"--on-conflict", {"replace_data"}}},
+        {R"("unique":{"key":"daily","until":"started","on_conflict":"replace_payload"})",
+         {{"--unique-key", {"daily"}},
+          {"--unique-until", {"started"}},
+          {"--on-conflict", {"replace_payload"}}},
          "unique daily until started conflict data"},
         {R"("unique":{"fields":["n"],"unique_for":"1h","on_conflict":"replace_time"})",
          {{"--unique-field", {"n"}}, {"--unique-for", {"1h"}}, {"--on-conflict", {"replace-time"}}},
          R"(unique {"kind":"k","data":{"n":1}} until 3600 conflict time)"},
-        {R"("unique":{"whole_data":true})",
+        {R"("unique":{"whole_payload":true})",
          {{"--unique", {}}},
          R"(unique {"kind":"k","data":{"n":1}} until done conflict keep)"},
     };
@@ -151,7 +153,7 @@ BOOST_AUTO_TEST_CASE(refuses_the_same_in_the_words_of_each)
                "The member 'reads_parents' needs 'depends_on'.");
     BOOST_TEST(refusal_of_flags({{"--reads-parents", {}}}) == "--reads-parents needs --depends.");
     BOOST_TEST(refusal_of_json(R"("unique":{"unique_for":"1h"})") ==
-               "A job is unique by exactly one of 'key', 'fields' and 'whole_data'.");
+               "A job is unique by exactly one of 'key', 'fields' and 'whole_payload'.");
     BOOST_TEST(refusal_of_flags({{"--unique-for", {"1h"}}}) ==
                "A job is unique by exactly one of --unique-key, --unique-field and --unique.");
     BOOST_TEST(refusal_of_flags(
