@@ -24,10 +24,9 @@ struct schedule_status
     std::string queue; ///< the queue that its jobs are pushed to
     std::string kind;  ///< the kind of its jobs
     std::string data;  ///< the data of its jobs, JSON text
-    /// The options of its jobs, those that were given, as a JSON object: `priority`, `retries`, `tags`, `limits`,
-    /// `order_key`, `group`, `timeout`, `expiry`, `retention` (in seconds), `backoff`, `metadata`, `batch`, and for
-    /// unique jobs `unique` (the key, or a hash of what it is made of), `until` and `conflict`, in the words of the
-    /// protocol. `{}`: none.
+    /// The options of its jobs, those that were given, as a JSON object. Its members are called as those of
+    /// `managed_push_options`; times are in seconds. Of unique jobs it has `unique` (the key, or a hash of what it is
+    /// made of), `until` and `conflict`, in the words of the protocol. `{}`: none.
     std::string options;
 
     bool paused = false;         ///< it does not run until it is resumed
