@@ -38,11 +38,6 @@ std::string json_of_pair(const std::string& given)
     return json_string(given.substr(0, equals)) + ':' + json_string(given.substr(equals + 1));
 }
 
-std::string json_of_pairs(const texts& given)
-{
-    return joined('{', given, '}', json_of_pair);
-}
-
 } // namespace
 
 std::string json_of_text(const texts& given)
@@ -78,6 +73,11 @@ std::string json_of_limits(const texts& given)
     return joined('[', given, ']', json_of_limit);
 }
 
+std::string json_of_pairs(const texts& given)
+{
+    return joined('{', given, '}', json_of_pair);
+}
+
 std::string list_of_words(const texts& words)
 {
     std::string list;
@@ -106,32 +106,58 @@ std::string joined_schemas(const texts& members)
     return all;
 }
 
-option_value pairs_value(text_map managed_push_options::*place)
+std::string member_short_text(member_name name, json_text json, std::size_t most)
 {
-    constexpr auto read = [](text_map& pairs, member_name name, json_text json) {
-        const auto most = std::to_string(max_metadata_name);
-        if (json.front() != '{')
-            refuse_member(name, R"(an object such as {"tenant": "42"})");
-        std::size_t bytes = 0;
-        for (const auto& [key, value] : members_of(json)) {
-            if (key.empty() || key.size() > max_metadata_name || value.front() != '"')
-                refuse_member(name, "made of names of 1 to " + most + " bytes, each with a text");
-            if (pairs.items().contains(key))
-                refuse_member(name, "free of names that are there twice");
-            const auto text = string_of(value);
-            bytes += key.size() + text.size();
-            pairs.set(key, text);
-        }
-        if (pairs.items().size() > max_metadata || bytes > max_metadata_bytes)
-            refuse_member(name, "at most " + std::to_string(max_metadata) + " names and values of " +
-                                    std::to_string(max_metadata_bytes) + " bytes altogether");
+    auto text = member_text(name, json);
+    if (text.size() > most)
+        refuse_member(name, "a text of 1 to " + std::to_string(most) + " bytes");
+    return text;
+}
+
+std::chrono::milliseconds member_time_above_zero(member_name name, json_text json)
+{
+    const auto time = member_time(name, json);
+    if (time.count() <= 0)
+        refuse_member(name, "greater than zero");
+    return time;
+}
+
+double member_number_between(member_name name, json_text json, double least, double most)
+{
+    const auto bound = [](const char* word, double at) {
+        return std::isfinite(at) ? word + std::to_string(std::lround(at)) : std::string{};
     };
-    return {[place, read](managed_push_options& into, member_name name, json_text json) {
-                read(into.*place, name, json);
-            },
-            R"("type":"object","additionalProperties":{"type":"string"},"maxProperties":)" +
-                std::to_string(max_metadata),
-            "NAME=VALUE", flag_form::several, json_of_pairs};
+    const auto number = to_number<double>(json);
+    if (!number || !std::isfinite(*number) || *number < least || *number > most)
+        refuse_member(name, "a number" + bound(" from ", least) + bound(" to ", most));
+    return *number;
+}
+
+unsigned member_whole_number(member_name name, json_text json)
+{
+    return member_number<unsigned>(name, json, "a whole number, not negative");
+}
+
+text_map member_pairs(member_name name, json_text json)
+{
+    if (json.front() != '{')
+        refuse_member(name, R"(an object such as {"tenant": "42"})");
+    text_map pairs;
+    std::size_t bytes = 0;
+    for (const auto& [key, value] : members_of(json)) {
+        if (key.empty() || key.size() > max_metadata_name || value.front() != '"')
+            refuse_member(name, "made of names of 1 to " + std::to_string(max_metadata_name) +
+                                    " bytes, each with a text");
+        if (pairs.items().contains(key))
+            refuse_member(name, "free of names that are there twice");
+        const auto text = string_of(value);
+        bytes += key.size() + text.size();
+        pairs.set(key, text);
+    }
+    if (pairs.items().size() > max_metadata || bytes > max_metadata_bytes)
+        refuse_member(name, "at most " + std::to_string(max_metadata) + " names and values of " +
+                                std::to_string(max_metadata_bytes) + " bytes altogether");
+    return pairs;
 }
 
 } // namespace coworker::detail

@@ -5,7 +5,9 @@
 #include "coworker/managed_options.hpp"
 #include "json/members.hpp"
 
+#include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -50,6 +52,8 @@ std::string json_of_texts(const texts& given);
 std::string json_of_yes(const texts& given);
 /// Each NAME or NAME=UNITS.
 std::string json_of_limits(const texts& given);
+/// Each NAME=VALUE.
+std::string json_of_pairs(const texts& given);
 
 /// "wait, fail or skip"; as the JSON array of an enumeration.
 std::string list_of_words(const texts& words);
@@ -61,97 +65,16 @@ std::string schema_member(std::string_view name, const std::string& schema, std:
 /// The members, without braces around them.
 std::string joined_schemas(const texts& members);
 
-// The kinds of values. `place` leads from the options to where the value is stored: a pointer to a member, or a function.
+// Readers that several options have.
 
-/// @param most  bytes
-template<class Place>
-option_value text_value(Place place, std::size_t most, std::string_view called = "TEXT")
-{
-    const auto bytes = std::to_string(most);
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                auto text = member_text(name, json);
-                if (text.size() > most)
-                    refuse_member(name, "a text of 1 to " + bytes + " bytes");
-                std::invoke(place, into) = std::move(text);
-            },
-            R"("type":"string","minLength":1,"maxLength":)" + bytes, called, flag_form::once, json_of_text};
-}
-
-template<class Place>
-option_value texts_value(Place place, std::string_view called = "TEXT")
-{
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                std::invoke(place, into) = member_texts(name, json);
-            },
-            R"("type":"array","items":{"type":"string","minLength":1})", called, flag_form::several,
-            json_of_texts};
-}
-
-enum class least_time
-{
-    none,
-    above_zero
-};
-
-template<class Place>
-option_value time_value(Place place, least_time least = least_time::none)
-{
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                const auto time = member_time(name, json);
-                if (least == least_time::above_zero && time.count() <= 0)
-                    refuse_member(name, "greater than zero");
-                std::invoke(place, into) = time;
-            },
-            R"("$ref":"#/components/schemas/time")", "TIME", flag_form::once, json_of_text};
-}
-
-/// From 0 to `most`.
-template<class Place>
-option_value share_value(Place place, double most = HUGE_VAL)
-{
-    const bool is_bounded = std::isfinite(most);
-    const auto bound = std::to_string(static_cast<int>(is_bounded ? most : 0));
-    const auto wanted = is_bounded ? "a number from 0 to " + bound : std::string{"a number from zero on"};
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                const auto number = member_number<double>(name, json, wanted.c_str());
-                if (!(number >= 0 && number <= most) || !std::isfinite(number))
-                    refuse_member(name, wanted);
-                std::invoke(place, into) = number;
-            },
-            R"("type":"number","minimum":0)" + (is_bounded ? R"(,"maximum":)" + bound : ""), "NUMBER",
-            flag_form::once, json_of_number};
-}
-
-template<class Place>
-option_value number_value(Place place)
-{
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                const auto number = member_number<double>(name, json, "a number");
-                if (!std::isfinite(number))
-                    refuse_member(name, "a finite number");
-                std::invoke(place, into) = number;
-            },
-            R"("type":"number")", "NUMBER", flag_form::once, json_of_number};
-}
-
-template<class Place>
-option_value count_value(Place place)
-{
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                std::invoke(place, into) =
-                    member_number<unsigned>(name, json, "a whole number, not negative");
-            },
-            R"("type":"integer","minimum":0)", "NUMBER", flag_form::once, json_of_number};
-}
-
-template<class Place>
-option_value yes_value(Place place)
-{
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                std::invoke(place, into) = member_boolean(name, json);
-            },
-            R"("type":"boolean")", "", flag_form::bare, json_of_yes};
-}
+/// A text of at most so many bytes.
+std::string member_short_text(member_name name, json_text json, std::size_t most);
+std::chrono::milliseconds member_time_above_zero(member_name name, json_text json);
+/// A finite number in a range, which may be open.
+double member_number_between(member_name name, json_text json, double least, double most);
+unsigned member_whole_number(member_name name, json_text json);
+/// An object of texts.
+text_map member_pairs(member_name name, json_text json);
 
 template<class Value>
 using option_words = std::vector<std::pair<std::string, Value>>;
@@ -175,32 +98,85 @@ Value member_word(member_name name, json_text json, const option_words<Value>& w
     refuse_member(name, list_of_words(names_of(words)));
 }
 
+// The kinds of values. `place` leads from the options to where the value is stored: a pointer to a member, or a function.
+
+template<class Place, class Read>
+option_value stored(Place place, Read read, std::string schema, std::string_view called = "TEXT",
+                    flag_form form = flag_form::once,
+                    std::string (*json_of)(const texts& given) = json_of_text)
+{
+    return {[=](managed_push_options& into, member_name name, json_text json) {
+                std::invoke(place, into) = read(name, json);
+            },
+            std::move(schema), called, form, json_of};
+}
+
+/// @param most  bytes
+option_value text_value(auto place, std::size_t most, std::string_view called = "TEXT")
+{
+    const auto read = [most](member_name name, json_text json) {
+        return member_short_text(name, json, most);
+    };
+    return stored(place, read, R"("type":"string","minLength":1,"maxLength":)" + std::to_string(most),
+                  called);
+}
+
+option_value texts_value(auto place, std::string_view called = "TEXT")
+{
+    return stored(place, member_texts, R"("type":"array","items":{"type":"string","minLength":1})", called,
+                  flag_form::several, json_of_texts);
+}
+
+option_value time_value(auto place, std::chrono::milliseconds read(member_name, json_text) = member_time)
+{
+    return stored(place, read, R"("$ref":"#/components/schemas/time")", "TIME");
+}
+
+option_value number_value(auto place, double least = -HUGE_VAL, double most = HUGE_VAL)
+{
+    const auto bound = [](const char* name, double at) {
+        return std::isfinite(at) ? ",\"" + std::string{name} + "\":" + std::to_string(std::lround(at)) : "";
+    };
+    const auto read = [=](member_name name, json_text json) {
+        return member_number_between(name, json, least, most);
+    };
+    return stored(place, read, R"("type":"number")" + bound("minimum", least) + bound("maximum", most),
+                  "NUMBER", flag_form::once, json_of_number);
+}
+
+option_value count_value(auto place)
+{
+    return stored(place, member_whole_number, R"("type":"integer","minimum":0)", "NUMBER", flag_form::once,
+                  json_of_number);
+}
+
+option_value yes_value(auto place)
+{
+    return stored(place, member_boolean, R"("type":"boolean")", "", flag_form::bare, json_of_yes);
+}
+
+option_value limits_value(auto place)
+{
+    return stored(place, member_limits, R"("$ref":"#/components/schemas/limit_uses")", "NAME[=UNITS]",
+                  flag_form::several, json_of_limits);
+}
+
+option_value pairs_value(auto place)
+{
+    return stored(place, member_pairs, R"("type":"object","additionalProperties":{"type":"string"})",
+                  "NAME=VALUE", flag_form::several, json_of_pairs);
+}
+
 /// One word out of several. The first is that of a job that has none.
-template<class Place, class Value>
-option_value word_value(Place place, const option_words<Value>& words, std::string_view called = "WORD")
+template<class Value>
+option_value word_value(auto place, const option_words<Value>& words, std::string_view called = "WORD")
 {
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                std::invoke(place, into) = member_word(name, json, words);
-            },
-            R"("type":"string","default":")" + words.front().first + R"(","enum":)" +
-                json_list(names_of(words)),
-            called,
-            flag_form::once,
-            json_of_word,
-            names_of(words)};
+    const auto read = [words](member_name name, json_text json) { return member_word(name, json, words); };
+    auto value = stored(place, read, R"("type":"string","enum":)" + json_list(names_of(words)), called,
+                        flag_form::once, json_of_word);
+    value.words = names_of(words);
+    value.schema += R"(,"default":")" + value.words.front() + '"';
+    return value;
 }
-
-template<class Place>
-option_value limits_value(Place place)
-{
-    return {[=](managed_push_options& into, member_name name, json_text json) {
-                std::invoke(place, into) = member_limits(name, json);
-            },
-            R"("$ref":"#/components/schemas/limit_uses")", "NAME[=UNITS]", flag_form::several,
-            json_of_limits};
-}
-
-/// Names and values: metadata.
-option_value pairs_value(text_map managed_push_options::*place);
 
 } // namespace coworker::detail

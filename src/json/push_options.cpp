@@ -17,15 +17,6 @@ member_readers<managed_push_options> readers_of(const std::vector<push_option>& 
     return readers;
 }
 
-option_words<parent_failure> words_of_parent_failure()
-{
-    option_words<parent_failure> words;
-    for (const auto what :
-         {parent_failure::wait, parent_failure::fail, parent_failure::skip, parent_failure::go_on})
-        words.emplace_back(to_string(what), what);
-    return words;
-}
-
 void read_unique(managed_push_options& into, member_name name, json_text json)
 {
     static const auto readers = readers_of(options_of_unique(), job_pushed::now);
@@ -76,6 +67,15 @@ auto backoff(Member exponential_backoff::*member)
 
 } // namespace
 
+option_words<parent_failure> words_of_parent_failure()
+{
+    option_words<parent_failure> words;
+    for (const auto what :
+         {parent_failure::wait, parent_failure::fail, parent_failure::skip, parent_failure::go_on})
+        words.emplace_back(to_string(what), what);
+    return words;
+}
+
 const std::vector<push_option>& options_of_unique()
 {
     static const std::vector<push_option> rows{
@@ -92,7 +92,7 @@ const std::vector<push_option>& options_of_unique()
              "WHEN"),
          "--unique-until"},
         {"unique_for", "how long a job counts as there, whatever becomes of it",
-         time_value(unique(&unique_rule::unique_for), least_time::above_zero)},
+         time_value(unique(&unique_rule::unique_for), member_time_above_zero)},
         {"on_conflict", "what becomes of the job that is there, or whether this push fails",
          word_value(unique(&unique_rule::conflict),
                     option_words<on_conflict>{{"keep", on_conflict::keep},
@@ -110,10 +110,10 @@ const std::vector<push_option>& options_of_backoff()
         {"initial", "the wait before the first retry", time_value(backoff(&exponential_backoff::initial)),
          "-"},
         {"factor", "by how much the wait grows with each attempt",
-         share_value(backoff(&exponential_backoff::factor)), "-"},
+         number_value(backoff(&exponential_backoff::factor), 0), "-"},
         {"maximum", "the longest wait", time_value(backoff(&exponential_backoff::maximum)), "-"},
         {"jitter", "the largest part of a wait that is left out at random",
-         share_value(backoff(&exponential_backoff::jitter), 1), "-"},
+         number_value(backoff(&exponential_backoff::jitter), 0, 1), "-"},
     };
     return rows;
 }
@@ -137,14 +137,14 @@ const std::vector<push_option>& options_of_push()
         {"order_key", "of the jobs with this key, one runs at a time, in the order pushed",
          text_value(&given::order_key, max_name)},
         {"group", "the groups of a queue take turns", text_value(&given::group, max_name)},
-        {"timeout", "how long one run may take", time_value(&given::timeout, least_time::above_zero)},
+        {"timeout", "how long one run may take", time_value(&given::timeout, member_time_above_zero)},
         {"expiry", "a job that has not been started by then fails", time_value(&given::expiry)},
         {"backoff",
          "the wait before a retry: the first, such as 5s, or that and the longest, such as 5s..10m",
          backoff_value},
         {"retention", "how long the record of a job that has ended is kept", time_value(&given::retention)},
         {"result_retention", "how long what its handler returns is kept",
-         time_value(&given::result_retention, least_time::above_zero)},
+         time_value(&given::result_retention, member_time_above_zero)},
         {"metadata", "a name and a text that travel with the job to its handler",
          pairs_value(&given::metadata)},
         {"batch", "the batch that the job belongs to", text_value(&given::batch, max_batch_id, "ID")},

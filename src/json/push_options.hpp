@@ -30,6 +30,8 @@ const std::vector<push_option>& options_of_push();
 const std::vector<push_option>& options_of_unique();
 const std::vector<push_option>& options_of_backoff();
 
+option_words<parent_failure> words_of_parent_failure();
+
 /// Which of them a job has.
 enum class job_pushed
 {

@@ -6,170 +6,135 @@
 #include "json/limit_text.hpp"
 #include "json/push_options.hpp"
 
-#include <algorithm>
+#include <concepts>
+#include <ranges>
+#include <type_traits>
 
 namespace coworker::detail {
 namespace {
 
 using milliseconds = std::chrono::milliseconds;
 
-template<class Values, class Text>
-std::string joined(const Values& values, Text text_of)
+using moment = std::optional<timestamp>;
+using named_texts = std::map<std::string, std::string>;
+
+std::string shown_text_of_each(const std::string& text)
+{
+    return text;
+}
+
+std::string shown_text_of_each(const limit_use& limit)
+{
+    return limit.name() + (limit.units() == 1 ? "" : "=" + std::to_string(limit.units()));
+}
+
+std::string shown_text_of_each(const named_texts::value_type& pair)
+{
+    return pair.first + "=" + pair.second;
+}
+
+std::string joined_texts(const auto& values)
 {
     std::string all;
     for (const auto& each : values)
-        all += (all.empty() ? "" : ", ") + text_of(each);
+        all += (all.empty() ? "" : ", ") + shown_text_of_each(each);
     return all;
 }
 
-// Each type of value: how it is described in JSON, what people see, and its schema.
+// What may not be known.
 
-void add(json_object& out, std::string_view name, const std::string& value, json_for)
+void add_known(json_object& out, std::string_view name, std::chrono::milliseconds time, json_for)
 {
-    out.text_if_any(name, value);
+    out.number(name, in_seconds(time));
 }
 
-std::string text_of(const std::string& value)
+void add_known(json_object& out, std::string_view name, parent_failure what, json_for)
 {
-    return value;
+    out.text(name, to_string(what));
 }
 
-std::string schema_of(const std::string&)
+void add_known(json_object& out, std::string_view name, const exponential_backoff& wait, json_for reader)
 {
-    return R"("type":["string","null"])";
+    json_object object{reader};
+    object.number("initial", in_seconds(wait.initial)).number("factor", wait.factor);
+    object.number("maximum", in_seconds(wait.maximum)).number("jitter", wait.jitter);
+    out.object(name, object);
 }
 
-void add(json_object& out, std::string_view name, bool value, json_for)
+std::string shown_text_of_known(std::chrono::milliseconds time)
 {
-    out.boolean(name, value);
+    return format_span(time);
 }
 
-std::string text_of(bool value)
+std::string shown_text_of_known(timestamp when)
 {
-    return value ? "yes" : "";
+    return format_rfc3339_short(when);
 }
 
-std::string schema_of(bool)
+std::string shown_text_of_known(parent_failure what)
 {
-    return R"("type":"boolean")";
+    return std::string{to_string(what)};
 }
 
-void add(json_object& out, std::string_view name, const std::optional<milliseconds>& value, json_for)
+std::string shown_text_of_known(const exponential_backoff& wait)
 {
-    if (value)
-        out.number(name, in_seconds(*value));
+    return format_span(wait.initial) + ".." + format_span(wait.maximum);
 }
 
-std::string text_of(const std::optional<milliseconds>& value)
+// Types of values: how each is described in JSON, what people see, and its schema.
+
+void add_shown(json_object& out, std::string_view name, const auto& value, json_for reader)
 {
-    return value ? format_span(*value) : "";
+    using type = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::same_as<type, std::string>)
+        out.text_if_any(name, value);
+    else if constexpr (std::same_as<type, bool>)
+        out.boolean(name, value);
+    else if constexpr (std::same_as<type, moment>)
+        out.time(name, value);
+    else if constexpr (std::same_as<type, named_texts>)
+        out.texts_by_name(name, value);
+    else if constexpr (std::same_as<type, std::vector<limit_use>>)
+        out.objects(name, value, [&](const auto& each) { return describe(each, reader); });
+    else if constexpr (std::same_as<type, std::vector<std::string>>)
+        value.empty() ? out : out.texts(name, value);
+    else if (value)
+        add_known(out, name, *value, reader);
 }
 
-std::string schema_of(const std::optional<milliseconds>&)
+std::string shown_text_of(const auto& value)
 {
-    return R"("type":"number")";
+    using type = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::same_as<type, std::string>)
+        return value;
+    else if constexpr (std::same_as<type, bool>)
+        return value ? "yes" : "";
+    else if constexpr (std::ranges::range<type>)
+        return joined_texts(value);
+    else
+        return value ? shown_text_of_known(*value) : "";
 }
 
-void add(json_object& out, std::string_view name, const std::optional<timestamp>& value, json_for)
+template<class Type>
+std::string schema_of_shown()
 {
-    out.time(name, value);
-}
-
-std::string text_of(const std::optional<timestamp>& value)
-{
-    return value ? format_rfc3339_short(*value) : "";
-}
-
-std::string schema_of(const std::optional<timestamp>&)
-{
-    return R"("type":["string","null"])";
-}
-
-void add(json_object& out, std::string_view name, const std::vector<std::string>& values, json_for)
-{
-    if (!values.empty())
-        out.texts(name, values);
-}
-
-std::string text_of(const std::vector<std::string>& values)
-{
-    return joined(values, [](const auto& each) { return each; });
-}
-
-std::string schema_of(const std::vector<std::string>&)
-{
-    return R"("type":"array","items":{"type":"string"})";
-}
-
-void add(json_object& out, std::string_view name, const std::vector<limit_use>& limits, json_for reader)
-{
-    out.objects(name, limits, [&](const auto& each) { return describe(each, reader); });
-}
-
-std::string text_of(const std::vector<limit_use>& limits)
-{
-    return joined(limits, [](const auto& each) {
-        return each.name() + (each.units() == 1 ? "" : "=" + std::to_string(each.units()));
-    });
-}
-
-std::string schema_of(const std::vector<limit_use>&)
-{
-    return R"("type":"array","items":{"type":"object","required":["name","units"],)"
-           R"("properties":{"name":{"type":"string"},"units":{"type":"integer","minimum":1}}})";
-}
-
-void add(json_object& out, std::string_view name, const std::map<std::string, std::string>& values, json_for)
-{
-    out.texts_by_name(name, values);
-}
-
-std::string text_of(const std::map<std::string, std::string>& values)
-{
-    return joined(values, [](const auto& each) { return each.first + "=" + each.second; });
-}
-
-std::string schema_of(const std::map<std::string, std::string>&)
-{
-    return R"("type":"object")";
-}
-
-void add(json_object& out, std::string_view name, const std::optional<parent_failure>& value, json_for)
-{
-    if (value)
-        out.text(name, to_string(*value));
-}
-
-std::string text_of(const std::optional<parent_failure>& value)
-{
-    return value ? std::string{to_string(*value)} : "";
-}
-
-std::string schema_of(const std::optional<parent_failure>&)
-{
-    const auto row = std::ranges::find(options_of_push(), "on_parent_failure", &push_option::name);
-    return R"("type":"string","enum":)" + json_list(row->value.words);
-}
-
-void add(json_object& out, std::string_view name, const std::optional<exponential_backoff>& value,
-         json_for reader)
-{
-    if (!value)
-        return;
-    json_object wait{reader};
-    wait.number("initial", in_seconds(value->initial)).number("factor", value->factor);
-    wait.number("maximum", in_seconds(value->maximum)).number("jitter", value->jitter);
-    out.object(name, wait);
-}
-
-std::string text_of(const std::optional<exponential_backoff>& value)
-{
-    return value ? format_span(value->initial) + ".." + format_span(value->maximum) : "";
-}
-
-std::string schema_of(const std::optional<exponential_backoff>&)
-{
-    return R"("$ref":"#/components/schemas/backoff")";
+    if constexpr (std::same_as<Type, std::string> || std::same_as<Type, moment>)
+        return R"("type":["string","null"])";
+    else if constexpr (std::same_as<Type, bool>)
+        return R"("type":"boolean")";
+    else if constexpr (std::same_as<Type, std::optional<milliseconds>>)
+        return R"("type":"number")";
+    else if constexpr (std::same_as<Type, named_texts>)
+        return R"("type":"object")";
+    else if constexpr (std::same_as<Type, std::vector<std::string>>)
+        return R"("type":"array","items":{"type":"string"})";
+    else if constexpr (std::same_as<Type, std::vector<limit_use>>)
+        return R"("type":"array","items":{"type":"object","required":["name","units"],)"
+               R"("properties":{"name":{"type":"string"},"units":{"type":"integer","minimum":1}}})";
+    else if constexpr (std::same_as<Type, std::optional<exponential_backoff>>)
+        return R"("$ref":"#/components/schemas/backoff")";
+    else
+        return R"("type":"string","enum":)" + json_list(names_of(words_of_parent_failure()));
 }
 
 /// What is shown of a member of the options.
@@ -179,11 +144,11 @@ shown_option show(std::string_view name, std::string_view title, std::string_vie
     return {name,
             title,
             about,
-            schema_of(job_options{}.*Member),
+            schema_of_shown<std::remove_cvref_t<decltype(job_options{}.*Member)>>(),
             [](json_object& out, std::string_view as, const job_options& options, json_for reader) {
-                add(out, as, options.*Member, reader);
+                add_shown(out, as, options.*Member, reader);
             },
-            [](const job_options& options) { return text_of(options.*Member); }};
+            [](const job_options& options) { return shown_text_of(options.*Member); }};
 }
 
 /// The same, with another text for people.

@@ -33,12 +33,12 @@ public:
     managed_push_options read(const char* command) const;
 
 private:
-    struct flag
+    struct flag_values
     {
         std::vector<std::string> texts;
         bool is_there = false;
     };
-    std::map<std::string, flag> flags_;
+    std::map<std::string, flag_values> flags_;
 };
 
 /// What is refused, so that more can follow.
