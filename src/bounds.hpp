@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 /// Bounds that more than one layer keeps to.
 namespace coworker::detail {
@@ -23,6 +24,19 @@ inline constexpr std::size_t max_result_size = 8 * 1024 * 1024;
 
 /// What travels with a job as its metadata: how many texts, the longest name, and bytes of all together.
 inline constexpr std::size_t max_metadata = 64, max_metadata_name = 128, max_metadata_bytes = 8192;
+
+/// Bytes of a job's id, of an order key, a group, a unique key and the name of a limit; and of the id of a batch.
+inline constexpr std::size_t max_name = 256, max_batch_id = 200;
+
+/// Bytes of what is said of a job, for people.
+inline constexpr std::size_t max_description = 256;
+
+/// Limits that one job is subject to, and units that it takes of one of them.
+inline constexpr std::size_t max_limits = 16;
+inline constexpr std::uint32_t max_limit_units = 1'000'000;
+
+/// Parents whose results one handler reads.
+inline constexpr std::size_t max_parents = 1000;
 
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};

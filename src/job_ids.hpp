@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "bounds.hpp"
 #include "text/utf8.hpp"
 
 #include <string>
@@ -11,7 +12,7 @@ namespace coworker::detail {
 /// Checks an id given by a caller: UTF-8, 1 to 256 bytes.
 inline bool is_valid_id(std::string_view id) noexcept
 {
-    return !id.empty() && id.size() <= 256 && is_utf8(id);
+    return !id.empty() && id.size() <= max_name && is_utf8(id);
 }
 
 /// The id of a new job: a UUID of version 7, with dashes, later than all that this process has drawn before. Any thread

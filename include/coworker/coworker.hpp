@@ -55,6 +55,7 @@
 #include "coworker/parent_failure.hpp"
 #include "coworker/payload_codec.hpp"
 #include "coworker/payload_error.hpp"
+#include "coworker/pushed_options.hpp"
 #include "coworker/run_blocking.hpp"
 #include "coworker/run_times.hpp"
 #include "coworker/schedules.hpp"

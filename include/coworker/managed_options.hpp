@@ -43,13 +43,13 @@ enum class on_conflict
 {
     keep,    ///< nothing: the job that has the key stays as it is
     replace, ///< that job gets the kind, data, delay and options of this push, as if it were pushed again
-    replace_data, ///< that job gets the kind and data of this push, and runs when it would have run
+    replace_payload, ///< that job gets the kind and data of this push, and runs when it would have run
     replace_time, ///< that job keeps its kind and data, and gets the delay and the other options of this push
     refuse,       ///< the push fails with `errc::not_unique`
 };
 
 /// Makes a job unique in its queue: while it has its key, no other job with this key is pushed to the queue. The key is
-/// one of `key`, `fields` and `whole_data`; without any of them, jobs are not unique.
+/// one of `key`, `fields` and `whole_payload`; without any of them, jobs are not unique.
 ///
 /// A key never outlives its job: Redis asks the job when another push comes with its key. So it does not matter how the
 /// job ended, by which client, or whether its worker was killed.
@@ -64,7 +64,7 @@ struct unique_rule
 
     /// Jobs of the same kind with equal data are the same. Data are compared as JSON text without blanks, here and in
     /// `fields`; in which order the members of the outermost object are does not matter.
-    bool whole_data = false;
+    bool whole_payload = false;
 
     /// Until when the job has its key. Only if `unique_for` is zero.
     unique_until until = unique_until::done;
@@ -149,6 +149,9 @@ struct managed_push_options
     /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a
     /// trace context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
     text_map metadata{};
+
+    /// What the job is for, for people: the dashboard, `coworker job` and the inspector show it. UTF-8, 1 to 256 bytes.
+    std::optional<text> description{};
 
     /// The id of the batch that the job belongs to; see `batches`. A push fails with `errc::batch_not_found` or
     /// `errc::batch_ended` where nothing can be added to it. A job belongs to one batch: one that exists and belongs to

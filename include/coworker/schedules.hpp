@@ -24,8 +24,9 @@ struct schedule_status
     std::string queue; ///< the queue that its jobs are pushed to
     std::string kind;  ///< the kind of its jobs
     std::string data;  ///< the data of its jobs, JSON text
-    /// The options of its jobs, those that were given, as a JSON object in the words of the protocol. Times are in
-    /// seconds. Of unique jobs, `unique` is the key, or a hash of what it is made of. `{}`: none.
+    /// The options of its jobs, those that were given, as a JSON object. Its members are called as those of
+    /// `managed_push_options`; times are in seconds. Unique jobs have `unique` (the key, or a hash of what it is made
+    /// of), `until` and `conflict`, in the words of the protocol. `{}`: none.
     std::string options;
 
     bool paused = false;         ///< it does not run until it is resumed

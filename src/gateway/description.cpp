@@ -2,24 +2,47 @@
 #include "gateway/description.hpp"
 
 #include "coworker/version.hpp"
+#include "json/push_options.hpp"
+#include "json/schedule_submission.hpp"
+#include "json/shown_options.hpp"
+
+#include <string>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
 
-std::string join_and_name_version()
+void put_in(std::string& text, std::string_view place, std::string_view what)
 {
-    constexpr std::string_view place = "VERSION";
+    for (auto at = text.find(place); at != text.npos; at = text.find(place, at + what.size()))
+        text.replace(at, place.size(), what);
+}
+
+/// The options of jobs have their rows elsewhere: the description has places for them.
+std::string put_together()
+{
     std::string text;
     for (const auto piece : openapi_pieces())
         text += piece;
-    return text.replace(text.find(place), place.size(), version);
+    put_in(text, "VERSION", version);
+    put_in(text, R"(["WORDS_OF_MISSED_RUNS"])", json_list(names_of(words_of_missed_runs())));
+    const std::pair<const char*, std::string> members[] = {
+        {"OPTIONS_OF_A_PUSH", schemas_of(options_of_push(), job_pushed::now)},
+        {"OPTIONS_OF_A_LATER_PUSH", schemas_of(options_of_push(), job_pushed::later)},
+        {"MEMBERS_OF_UNIQUE", schemas_of(options_of_unique(), job_pushed::now)},
+        {"MEMBERS_OF_BACKOFF", schemas_of(options_of_backoff(), job_pushed::now)},
+        {"OPTIONS_OF_A_JOB", schemas_of_shown_options()},
+    };
+    for (const auto& [place, what] : members)
+        put_in(text, '"' + std::string{place} + "\": {}", what);
+    return text;
 }
 
 } // namespace
 
 const std::string& openapi_description()
 {
-    static const auto text = join_and_name_version();
+    static const auto text = put_together();
     return text;
 }
 

@@ -80,14 +80,8 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
         read_limits(fields[0], options);
         options.group = fields[1];
         options.unique_key = fields[2];
-        options.batch = fields[4];
-        managed_details own;
-        read_own_options(fields[3], own);
-        options.timeout = own.timeout;
-        options.expires_at = own.expires_at;
-        options.backoff = own.backoff;
-        options.retention = own.retention;
-        options.metadata = std::move(own.metadata);
+        read_own_options(fields[3], options);
+        options.batch = fields[4]; // which others may have stored without the options
         options.on_parent_failure = parse_parent_failure(fields[5]);
         options.failed_parents = read_parents_list(fields[6]);
         lane = fields[7];

@@ -4,8 +4,8 @@
 #include "text/base64url.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
-#include "json/limit_text.hpp"
 #include "json/queue_words.hpp"
+#include "json/shown_options.hpp"
 
 #include <algorithm>
 
@@ -77,38 +77,12 @@ void add_record(json_object& out, const managed_job& job, json_for reader)
         .objects("history", job.history, [&](const auto& each) { return describe(each, reader); });
 }
 
-json_object describe(const exponential_backoff& backoff, json_for reader)
-{
-    json_object out{reader};
-    out.number("initial", in_seconds(backoff.initial))
-        .number("factor", backoff.factor)
-        .number("maximum", in_seconds(backoff.maximum))
-        .number("jitter", backoff.jitter);
-    return out;
-}
-
 json_object describe(const job_options& options, json_for reader)
 {
     json_object out{reader};
-    out.objects("limits", options.limits, [&](const auto& each) { return describe(each, reader); })
-        .text_if_any("order_key", options.order_key)
-        .text_if_any("group", options.group)
-        .boolean("held_back", options.held_back)
-        .text_if_any("held_by", options.held_by)
-        .text_if_any("unique_key", options.unique_key)
-        .text_if_any("batch", options.batch)
-        .time("expires_at", options.expires_at);
-    if (options.on_parent_failure)
-        out.text("on_parent_failure", to_string(*options.on_parent_failure));
-    if (!options.failed_parents.empty())
-        out.texts("failed_parents", options.failed_parents);
-    if (options.timeout)
-        out.number("timeout", in_seconds(*options.timeout));
-    if (options.retention)
-        out.number("retention", in_seconds(*options.retention));
-    if (options.backoff)
-        out.object("backoff", describe(*options.backoff, reader));
-    return out.texts_by_name("metadata", options.metadata);
+    for (const auto& each : shown_options())
+        each.describe(out, each.name, options, reader);
+    return out;
 }
 
 /// What only a job shows that was asked for by its id.

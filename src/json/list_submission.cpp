@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/list_submission.hpp"
 
+#include "bounds.hpp"
 #include "job_ids.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
@@ -81,7 +82,7 @@ std::string read_id(std::string_view json)
 std::string read_key(std::string_view json)
 {
     auto key = json.front() == '"' ? string_of(json) : std::string{};
-    if (key.empty() || key.size() > 256)
+    if (key.empty() || key.size() > max_name)
         refuse_body("The member 'key' is not a string of 1 to 256 bytes.");
     return key;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/members.hpp"
 
+#include "bounds.hpp"
 #include "coworker/codec.hpp"
 #include "text/times.hpp"
 #include "text/utf8.hpp"
@@ -22,10 +23,9 @@ limit_use read_limit(const std::string& name, std::string_view json)
     std::uint32_t units = 1;
     for (const auto& member : members_of(json)) {
         if (member.name == "name")
-            limit = member_text(member.name, member.value);
+            limit = member.value.front() == '"' ? string_of(member.value) : "";
         else if (member.name == "units")
-            units =
-                member_number<std::uint32_t>(member.name, member.value, "a whole number from 1 to 1000000");
+            units = to_number<std::uint32_t>(member.value).value_or(0);
         else
             refuse_member(name, wanted);
     }
@@ -164,8 +164,6 @@ std::uint64_t member_count(const std::string& name, std::string_view json)
 
 limit_list member_limits(const std::string& name, std::string_view json)
 {
-    constexpr std::size_t most = 16;
-    constexpr std::uint32_t most_units = 1'000'000;
     if (json.front() != '[')
         refuse_member(name, "an array");
     auto list = limit_list::none();
@@ -176,14 +174,14 @@ limit_list member_limits(const std::string& name, std::string_view json)
             refuse_member(
                 name, "made of names of 1 to 256 bytes that do not begin with 'order:', and have no '&' at "
                       "an end and no '&&'");
-        if (limit.units() < 1 || limit.units() > most_units)
-            refuse_member("units", "a whole number from 1 to 1000000");
+        if (limit.units() < 1 || limit.units() > max_limit_units)
+            refuse_member(name, "made of limits with units from 1 to " + std::to_string(max_limit_units));
         if (!seen.insert(limit.name()).second)
             refuse_member(name, "a list of different limits");
         list.push_back(limit);
     }
-    if (list.size() > most)
-        refuse_member(name, "a list of at most 16 limits");
+    if (list.size() > max_limits)
+        refuse_member(name, "a list of at most " + std::to_string(max_limits) + " limits");
     return list;
 }
 

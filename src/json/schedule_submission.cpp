@@ -4,31 +4,15 @@
 namespace coworker::detail {
 namespace {
 
-std::chrono::seconds read_whole_seconds(const std::string& name, std::string_view json)
-{
-    const auto time = member_time(name, json);
-    if (time % std::chrono::seconds{1} != std::chrono::milliseconds{0})
-        refuse_member(name, R"(a time of whole seconds, such as 30, "5m" or "1d")");
-    return std::chrono::duration_cast<std::chrono::seconds>(time);
-}
-
-missed_runs read_policy(const std::string& name, std::string_view json)
-{
-    const auto policy = parse_missed_runs(member_text(name, json));
-    if (!policy)
-        refuse_member(name, "one of skip, once and all");
-    return *policy;
-}
-
 const member_readers<schedule_submission>& schedule_members()
 {
     static const member_readers<schedule_submission> readers = [] {
         member_readers<schedule_submission> all{
             {"cron", read_into<member_text, &schedule_submission::when, &schedule::cron>},
             {"zone", read_into<member_text, &schedule_submission::when, &schedule::zone>},
-            {"every", read_into<read_whole_seconds, &schedule_submission::when, &schedule::every>},
+            {"every", read_into<member_whole_seconds, &schedule_submission::when, &schedule::every>},
             {"anchor", read_into<member_point_in_time, &schedule_submission::when, &schedule::anchor>},
-            {"missed", read_into<read_policy, &schedule_submission::when, &schedule::missed>},
+            {"missed", read_into<member_missed_runs, &schedule_submission::when, &schedule::missed>},
             {"queue", [](schedule_submission& into, member_name name,
                          json_text json) { into.queue = member_managed_queue(name, json).name(); }},
         };
@@ -40,6 +24,30 @@ const member_readers<schedule_submission>& schedule_members()
 }
 
 } // namespace
+
+std::chrono::seconds member_whole_seconds(const std::string& name, std::string_view json)
+{
+    const auto time = member_time(name, json);
+    if (time % std::chrono::seconds{1} != std::chrono::milliseconds{0})
+        refuse_member(name, R"(a time of whole seconds, such as 30, "5m" or "1d")");
+    return std::chrono::duration_cast<std::chrono::seconds>(time);
+}
+
+const option_words<missed_runs>& words_of_missed_runs()
+{
+    static const auto words = [] {
+        option_words<missed_runs> all;
+        for (const auto each : {missed_runs::skip, missed_runs::once, missed_runs::all})
+            all.emplace_back(to_string(each), each);
+        return all;
+    }();
+    return words;
+}
+
+missed_runs member_missed_runs(const std::string& name, std::string_view json)
+{
+    return member_word(name, json, words_of_missed_runs());
+}
 
 schedule_submission read_schedule_submission(const std::string& body)
 {

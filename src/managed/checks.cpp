@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/checks.hpp"
 
+#include "bounds.hpp"
 #include "coworker/codec.hpp"
 #include "job_ids.hpp"
 #include "text/json_spans.hpp"
@@ -64,7 +65,7 @@ void check_utf8(std::string_view text, std::string_view what)
 
 void check_batch_id(std::string_view id)
 {
-    if (id.empty() || id.size() > 200 || !is_utf8(id))
+    if (id.empty() || id.size() > max_batch_id || !is_utf8(id))
         throw explained_error{errc::invalid_option, "the id of a batch is UTF-8 text of 1 to 200 bytes"};
 }
 

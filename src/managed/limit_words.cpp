@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/limit_words.hpp"
 
+#include "bounds.hpp"
 #include "coworker/codec.hpp"
 #include "managed/checks.hpp"
 #include "managed/json_fields.hpp"
@@ -17,13 +18,10 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t longest_name = 256, most_limits = 16;
-constexpr std::uint32_t most_units = 1'000'000;
-
 void check_short_name(std::string_view name, std::string_view what)
 {
     check_name(name, what);
-    if (name.size() > longest_name)
+    if (name.size() > max_name)
         throw explained_error{errc::invalid_option, std::string{what} + " has 256 bytes at most"};
 }
 
@@ -70,11 +68,11 @@ void check_limit_name(std::string_view name)
 
 void check_limits(const limit_list& limits)
 {
-    if (limits.size() > most_limits)
+    if (limits.size() > max_limits)
         throw explained_error{errc::invalid_option, "a job is subject to 16 limits at most"};
     for (auto limit = limits.begin(); limit != limits.end(); ++limit) {
         check_limit_name(limit->name());
-        if (limit->units() < 1 || limit->units() > most_units)
+        if (limit->units() < 1 || limit->units() > max_limit_units)
             throw explained_error{errc::invalid_option, "a job takes 1 to 1'000'000 units of a limit"};
         if (std::any_of(limits.begin(), limit,
                         [&](const auto& other) { return other.name() == limit->name(); }))

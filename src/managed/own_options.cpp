@@ -49,7 +49,7 @@ double in_seconds(std::chrono::milliseconds time)
     return std::chrono::duration<double>{time}.count();
 }
 
-[[noreturn]] void refuse(const char* why)
+[[noreturn]] void refuse(const std::string& why)
 {
     throw explained_error{errc::invalid_option, why};
 }
@@ -59,14 +59,44 @@ void check_metadata(const text_map& metadata)
     std::size_t bytes = 0;
     for (const auto& [name, value] : metadata.items()) {
         if (name.empty() || name.size() > max_metadata_name)
-            refuse("names of metadata have 1 to 128 bytes");
+            refuse("names of metadata have 1 to " + std::to_string(max_metadata_name) + " bytes");
         check_utf8(name, "a name of metadata");
         check_utf8(value, "a value of metadata");
         bytes += name.size() + value.size();
     }
     if (metadata.items().size() > max_metadata || bytes > max_metadata_bytes)
-        refuse("a job has at most 64 metadata of 8 KiB altogether");
+        refuse("a job has at most " + std::to_string(max_metadata) + " metadata of " +
+               std::to_string(max_metadata_bytes) + " bytes altogether");
 }
+
+/// A time among the options, which is stored as a number of seconds.
+struct own_time
+{
+    std::string_view name;
+    std::optional<option_duration> managed_push_options::*given;
+    std::optional<std::chrono::milliseconds> pushed_options::*kept; ///< null: it is kept in another form
+    bool can_be_zero;
+};
+
+constexpr own_time own_times[] = {
+    {"timeout", &managed_push_options::timeout, &pushed_options::timeout, false},
+    {"expiry", &managed_push_options::expiry, nullptr, true},
+    {"retention", &managed_push_options::retention, &pushed_options::retention, true},
+    {"result_retention", &managed_push_options::result_retention, &pushed_options::result_retention, false},
+};
+
+/// A text among the options.
+struct own_text
+{
+    std::string_view name;
+    std::optional<text> managed_push_options::*given;
+    std::string pushed_options::*kept;
+};
+
+constexpr own_text own_texts[] = {
+    {"description", &managed_push_options::description, &pushed_options::description},
+    {"batch", &managed_push_options::batch, &pushed_options::batch},
+};
 
 std::optional<double> number_in(const json::object& object, std::string_view name)
 {
@@ -107,10 +137,7 @@ void read_metadata(const json::object& object, std::map<std::string, std::string
                 into.emplace(std::string{name}, std::string{*text});
 }
 
-/// One handler reads the results of so many jobs at most.
-constexpr std::size_t most_parents = 1000;
-
-void read_parents(const json::object& object, managed_details& into)
+void read_parents(const json::object& object, pushed_options& into)
 {
     if (const auto* const value = object.if_contains("on_parent_failure"); value != nullptr)
         if (const auto* const name = value->if_string())
@@ -124,30 +151,19 @@ void read_parents(const json::object& object, managed_details& into)
 
 } // namespace
 
-bool has_own_options(const managed_push_options& options) noexcept
-{
-    return options.timeout || options.expiry || options.backoff || options.retention || options.batch ||
-           options.on_parent_failure || options.reads_parents || options.result_retention ||
-           !options.metadata.empty();
-}
-
 std::string own_options_text(const managed_push_options& options)
 {
     json_object out;
-    if (options.batch)
-        out.text("batch", *options.batch);
-    if (options.timeout)
-        out.number("timeout", in_seconds(*options.timeout));
-    if (options.expiry)
-        out.number("expiry", in_seconds(*options.expiry));
-    if (options.retention)
-        out.number("retention", in_seconds(*options.retention));
+    for (const auto& each : own_texts)
+        if (const auto& given = options.*each.given)
+            out.text(each.name, *given);
+    for (const auto& each : own_times)
+        if (const auto& time = options.*each.given)
+            out.number(each.name, in_seconds(*time));
     if (options.on_parent_failure)
         out.text("on_parent_failure", to_string(*options.on_parent_failure));
     if (options.reads_parents)
         out.texts("parents", {options.depends.begin(), options.depends.end()});
-    if (options.result_retention)
-        out.number("result_retention", in_seconds(*options.result_retention));
     if (options.backoff) {
         json_object backoff;
         backoff.number("initial", in_seconds(options.backoff->initial))
@@ -167,48 +183,51 @@ std::string own_options_text(const managed_push_options& options)
 
 void check_own_options(const managed_push_options& options)
 {
-    if (options.timeout && options.timeout->count() <= 0)
-        refuse("the timeout of a job is greater than zero");
-    if ((options.expiry && options.expiry->count() < 0) ||
-        (options.retention && options.retention->count() < 0))
-        refuse("expiry and retention of a job are not negative");
+    for (const auto& each : own_times)
+        if (const auto& time = options.*each.given; time && time->count() < (each.can_be_zero ? 0 : 1))
+            refuse("the " + std::string{each.name} + " of a job is " +
+                   (each.can_be_zero ? "not negative" : "greater than zero"));
     if (options.backoff) {
         const auto& wait = *options.backoff;
         if (wait.initial.count() < 0 || wait.maximum.count() < 0 || !std::isfinite(wait.factor) ||
             wait.factor < 0 || !(wait.jitter >= 0 && wait.jitter <= 1))
             refuse("the back-off of a job has no negative times, a finite factor, and a jitter from 0 to 1");
     }
-    if (options.result_retention && options.result_retention->count() <= 0)
-        refuse("the retention of a job's result is greater than zero");
     if (options.on_parent_failure && to_string(*options.on_parent_failure) == "unknown")
         refuse("what becomes of a job when a parent fails is wait, fail, skip or go_on");
-    if (options.reads_parents && options.depends.size() > most_parents)
-        refuse("a job reads the results of at most 1000 parents");
+    if (options.reads_parents && options.depends.size() > max_parents)
+        refuse("a job reads the results of at most " + std::to_string(max_parents) + " parents");
     if (options.batch)
         check_batch_id(*options.batch);
+    if (options.description) {
+        check_name(*options.description, "the description of a job");
+        if (options.description->size() > max_description)
+            refuse("the description of a job has at most " + std::to_string(max_description) + " bytes");
+    }
     check_metadata(options.metadata);
 }
 
-void read_own_options(std::string_view stored, managed_details& into)
+void read_own_options(std::string_view stored, pushed_options& into)
 {
     const auto blank = std::min(stored.find(' '), stored.size());
     if (const auto at = to_number<double>(stored.substr(0, blank)); at && *at > 0 && *at < 1e11)
         into.expires_at = timestamp{std::chrono::microseconds{std::llround(*at * 1e6)}};
     stored.remove_prefix(blank);
     error_code ec;
-    const auto value = json::parse(stored, ec);
-    const auto* const object = ec ? nullptr : value.if_object();
+    const auto parsed = json::parse(stored, ec);
+    const auto* const object = ec ? nullptr : parsed.if_object();
     if (object == nullptr)
         return;
-    into.timeout = time_in(*object, "timeout");
-    into.retention = time_in(*object, "retention");
-    into.result_retention = time_in(*object, "result_retention");
+    for (const auto& each : own_times)
+        if (each.kept != nullptr)
+            into.*each.kept = time_in(*object, each.name);
     into.backoff = backoff_in(*object);
     read_parents(*object, into);
     read_metadata(*object, into.metadata);
-    const auto* const batch = object->if_contains("batch");
-    if (const auto* const id = batch != nullptr ? batch->if_string() : nullptr)
-        into.batch = std::string{*id};
+    for (const auto& each : own_texts)
+        if (const auto* const value = object->if_contains(each.name))
+            if (const auto* const text = value->if_string())
+                into.*each.kept = std::string{*text};
 }
 
 } // namespace coworker::detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/managed_details.hpp"
 #include "coworker/managed_options.hpp"
+#include "coworker/pushed_options.hpp"
 
 #include <string>
 #include <string_view>
@@ -10,15 +10,13 @@
 /// Options of jobs that qless does not know: timeout, expiry, back-off, retention, metadata, batch, parents.
 namespace coworker::detail {
 
-bool has_own_options(const managed_push_options& options) noexcept;
-
 /// @throws system_error  `errc::invalid_option`, or `errc::not_serializable` for what is not UTF-8
 void check_own_options(const managed_push_options& options);
 
-/// As JSON, as the scripts take them.
+/// As a JSON object, as the scripts take them. Those that are not given are not there.
 std::string own_options_text(const managed_push_options& options);
 
 /// Reads the field `options` of a job: when it expires, or "-", and behind a blank the JSON.
-void read_own_options(std::string_view stored, managed_details& into);
+void read_own_options(std::string_view stored, pushed_options& into);
 
 } // namespace coworker::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/unique_key.hpp"
 
+#include "bounds.hpp"
 #include "coworker/error.hpp"
 #include "managed/checks.hpp"
 #include "text/json_object.hpp"
@@ -14,7 +15,7 @@
 namespace coworker::detail {
 namespace {
 
-constexpr std::size_t longest_given = 256, longest_made = 400;
+constexpr std::size_t longest_made = 400;
 
 /// The JSON text without the blanks between its parts.
 std::string without_blanks(std::string_view json)
@@ -47,7 +48,7 @@ bool is_among(const text_list& names, const std::string& name)
 std::string members_text(const unique_rule& rule, std::string_view data)
 {
     auto members = members_of(trimmed(data));
-    if (!rule.whole_data)
+    if (!rule.whole_payload)
         std::erase_if(members, [&](const json_member& each) { return !is_among(rule.fields, each.name); });
     std::sort(members.begin(), members.end(), [](const json_member& a, const json_member& b) {
         return std::tie(a.name, a.value) < std::tie(b.name, b.value);
@@ -85,19 +86,19 @@ std::string digest_of(std::string_view text)
 
 bool is_given(const unique_rule& rule) noexcept
 {
-    return !rule.key.empty() || rule.fields.is_given() || rule.whole_data;
+    return !rule.key.empty() || rule.fields.is_given() || rule.whole_payload;
 }
 
 void check_unique(const unique_rule& rule, std::string_view data)
 {
     if (!is_given(rule)) {
         if (rule.unique_for.count() != 0)
-            refuse_unique("unique_for needs a key, fields or whole_data");
+            refuse_unique("unique_for needs a key, fields or whole_payload");
         return;
     }
-    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data > 1)
-        refuse_unique("a unique job has either a key, or fields, or whole_data");
-    if (rule.key.size() > longest_given)
+    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_payload > 1)
+        refuse_unique("a unique job has either a key, or fields, or whole_payload");
+    if (rule.key.size() > max_name)
         refuse_unique("a unique key has at most 256 bytes");
     check_utf8(rule.key, "the unique key");
     if (rule.unique_for.count() < 0)
@@ -113,7 +114,7 @@ std::string unique_key(const unique_rule& rule, std::string_view kind, std::stri
     if (!rule.key.empty())
         return rule.key;
     auto text = "{\"kind\":" + json_string(kind) + ",\"data\":";
-    text += rule.whole_data && !is_object(data) ? without_blanks(data) : members_text(rule, data);
+    text += rule.whole_payload && !is_object(data) ? without_blanks(data) : members_text(rule, data);
     text += '}';
     return text.size() <= longest_made ? text : "{\"kind\":" + digest_of(text) + '}';
 }

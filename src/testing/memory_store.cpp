@@ -53,8 +53,8 @@ std::shared_ptr<const managed_details> details_of(const new_managed_job& job, ti
 {
     const auto& options = job.options;
     auto details = std::make_shared<managed_details>();
-    if (has_own_options(options)) // "-": what stands there in Redis is when the job expires
-        read_own_options("- " + own_options_text(options), *details);
+    // "-": what stands there in Redis is when the job expires
+    read_own_options("- " + own_options_text(options), *details);
     details->kind = job.kind;
     details->priority = options.priority.value_or(0);
     details->retries = details->remaining = static_cast<int>(options.retries.value_or(default_retries));

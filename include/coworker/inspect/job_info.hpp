@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/backoff.hpp"
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_limits.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/managed_job.hpp"
-#include "coworker/parent_failure.hpp"
+#include "coworker/pushed_options.hpp"
 
-#include <chrono>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,21 +37,12 @@ std::string_view to_string(job_state state) noexcept;
 std::optional<job_state> parse_job_state(std::string_view name) noexcept;
 
 /// What a job of a managed queue was pushed with, beside priority, retries and tags: `managed_push_options`.
-struct job_options
+struct job_options : pushed_options
 {
     std::vector<limit_use> limits; ///< limits that it is subject to, beside its queue's
     std::string order_key;         ///< of the jobs with this key one runs at a time; empty: it has none
     std::string group;             ///< the group whose turn it waits for; empty: it has none
-    std::string batch;             ///< the batch that it belongs to; empty: none
     std::string unique_key;        ///< its unique key; one that is made of the job's data is as it is stored
-
-    std::optional<std::chrono::milliseconds> timeout;   ///< how long one run may take
-    std::optional<timestamp> expires_at;                ///< when it expires
-    std::optional<exponential_backoff> backoff;         ///< how long it waits before a retry
-    std::optional<std::chrono::milliseconds> retention; ///< how long its record is kept
-    std::map<std::string, std::string> metadata;        ///< what travels with it
-    std::optional<parent_failure>
-        on_parent_failure;                   ///< what becomes of it when a parent fails; empty: it waits
     std::vector<std::string> failed_parents; ///< parents that failed or were cancelled, and it went on
 
     bool held_back = false; ///< it waits, and a limit, an order key or its group's turn may hold it back

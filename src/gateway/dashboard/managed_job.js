@@ -28,22 +28,30 @@ const progress_of = ({ fraction, message, told_at }) => [
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 
+/// Options whose values are more than a text. Others are shown by the name of their member.
+const ways = {
+  batch: (id) => link(["batch", id]),
+  limits: (limits) => limits.map(({ name, units }) => [link(["limits"], visible(name)), units === 1 ? " " : ` (${count(units)} units) `]),
+  unique_key: (key) => h("code", {}, preview(key, 300)),
+  expires_at: time,
+  timeout: duration,
+  retention: duration,
+  result_retention: duration,
+  backoff: ({ initial, factor, maximum }) => `${duration(initial)}, times ${factor}, at most ${duration(maximum)}`,
+  metadata: (texts) => Object.entries(texts).map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300)))),
+};
+const titles = { expires_at: "Expires", retention: "Kept when done", result_retention: "Result kept", backoff: "Back-off" };
+
+/// Those that stand beside what they are about.
+const elsewhere = ["held_back", "held_by", "on_parent_failure", "failed_parents"];
+
+const is_nothing = (value) => value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+const title_of = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ");
+
 /// What the job was pushed with, where it was.
-function options_of({ limits = [], order_key, group, unique_key, batch, expires_at, timeout, retention, backoff, metadata = {} }) {
-  const named = Object.entries(metadata);
-  return [
-    batch && fact("Batch", link(["batch", batch])),
-    group && fact("Group", visible(group)),
-    order_key && fact("Order key", visible(order_key)),
-    limits.length > 0 && fact("Limits", limits.map(({ name, units }) => [link(["limits"], visible(name)), units === 1 ? " " : ` (${count(units)} units) `])),
-    unique_key && fact("Unique key", h("code", {}, preview(unique_key, 300))),
-    expires_at && fact("Expires", time(expires_at)),
-    timeout != null && fact("Timeout", duration(timeout)),
-    retention != null && fact("Kept when done", duration(retention)),
-    backoff && fact("Back-off", `${duration(backoff.initial)}, times ${backoff.factor}, at most ${duration(backoff.maximum)}`),
-    named.length > 0 && fact("Metadata", named.map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300))))),
-  ];
-}
+const options_of = (options) => Object.entries(options)
+  .filter(([name, value]) => !elsewhere.includes(name) && !is_nothing(value))
+  .map(([name, value]) => fact(titles[name] ?? title_of(name), (ways[name] ?? ((one) => preview(one, 300)))(value)));
 
 function facts(job) {
   return h("dl", { class: "facts" },

@@ -56,7 +56,7 @@ function show_in_form(one) {
 }
 
 /// Of the protocol's words for `on_conflict`, those that are others over HTTP.
-const conflicts = { data: "replace_data", time: "replace_time" };
+const conflicts = { data: "replace_payload", time: "replace_time" };
 
 /// The rule that has made a key of the data of jobs. Of large data only a digest is stored, which does not tell it.
 function rule_of_key(key, data) {
@@ -65,7 +65,7 @@ function rule_of_key(key, data) {
   try { ({ data: made } = JSON.parse(key)); } catch { return null; }
   const names = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).sort() : null);
   const used = names(made);
-  return used && used.join("\n") !== names(data)?.join("\n") ? { fields: used } : { whole_data: true };
+  return used && used.join("\n") !== names(data)?.join("\n") ? { fields: used } : { whole_payload: true };
 }
 
 /// What a schedule has and no field shows, as it is posted.

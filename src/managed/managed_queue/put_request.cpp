@@ -14,7 +14,7 @@ std::string_view word_for(on_conflict conflict) noexcept
     switch (conflict) {
     case on_conflict::replace:
         return "replace";
-    case on_conflict::replace_data:
+    case on_conflict::replace_payload:
         return "data";
     case on_conflict::replace_time:
         return "time";
@@ -114,8 +114,8 @@ void add_put_options(managed_call& call, const put_request& job)
     if (!options.depends.empty())
         call.add("depends").add_list(options.depends);
     add_limit_options(call, options);
-    if (has_own_options(options))
-        call.add("options").add(own_options_text(options));
+    if (const auto own = own_options_text(options); own != "{}")
+        call.add("options").add(own);
     if (is_given(options.unique))
         add_unique(call, options.unique, job);
 }

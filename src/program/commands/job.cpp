@@ -8,6 +8,7 @@
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 #include "json/job_text.hpp"
+#include "json/shown_options.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -46,32 +47,6 @@ std::string progress_of(const job_progress& progress)
            format_time(progress.told_at);
 }
 
-void write_options(record_text& text, const job_options& options)
-{
-    std::vector<std::string> limits, metadata;
-    for (const auto& limit : options.limits)
-        limits.push_back(limit.name() + (limit.units() == 1 ? "" : "=" + std::to_string(limit.units())));
-    for (const auto& [name, value] : options.metadata)
-        metadata.push_back(name + "=" + value);
-    text.line("limits", joined(limits));
-    text.line("order key", options.order_key);
-    text.line("group", options.group);
-    text.line("held back", options.held_by.empty() ? (options.held_back ? "until its turn comes" : "")
-                                                   : "by the limit " + options.held_by);
-    text.line("unique key", options.unique_key);
-    text.line("batch", options.batch);
-    text.line("parent fails",
-              options.on_parent_failure ? std::string{to_string(*options.on_parent_failure)} : "");
-    text.line("went on after", joined(options.failed_parents));
-    text.line("timeout", options.timeout ? format_span(*options.timeout) : "");
-    text.line("expires", options.expires_at ? format_time(*options.expires_at) : "");
-    if (options.backoff)
-        text.line("back-off",
-                  format_span(options.backoff->initial) + ".." + format_span(options.backoff->maximum));
-    text.line("retention", options.retention ? format_span(*options.retention) : "");
-    text.line("metadata", joined(metadata));
-}
-
 void write_text(output& out, const job_info& info)
 {
     const auto& job = *info.record;
@@ -92,7 +67,9 @@ void write_text(output& out, const job_info& info)
     text.line("tracked", job.tracked ? "yes" : "");
     text.line("spawned from", job.spawned_from);
     if (info.options)
-        write_options(text, *info.options);
+        for (const auto& option : detail::shown_options())
+            if (!option.title.empty())
+                text.line(std::string{option.title}, option.text(*info.options));
     text.line("waits for", joined(job.dependencies));
     text.line("waited for by", joined(job.dependents));
     if (job.failure) {

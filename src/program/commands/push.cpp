@@ -6,7 +6,6 @@
 #include "program/commands/push_target.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/text_functions.hpp"
-#include "program/terminal/time_text.hpp"
 
 #include <coworker/run_blocking.hpp>
 
@@ -51,17 +50,15 @@ push_plan make_plan(const push_arguments& given)
     push_plan plan;
     plan.queue = parse_queue_name(given.queue);
     check_kind(given, plan.queue.is_managed());
-    if (!given.delay.empty()) {
-        const auto delay = parse_duration(given.delay);
-        if (!delay)
-            refuse_push("--delay is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + given.delay + "'");
-        plan.delay = *delay;
-    }
-    if (!given.at.empty()) {
-        plan.at = parse_rfc3339(given.at);
-        if (!plan.at)
-            refuse_push("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
-                        given.at + "'");
+    try {
+        if (!given.delay.empty())
+            plan.delay =
+                detail::read_flag("--delay", {given.delay}, detail::json_of_text, detail::member_time);
+        if (!given.at.empty())
+            plan.at =
+                detail::read_flag("--at", {given.at}, detail::json_of_text, detail::member_point_in_time);
+    } catch (const detail::refusal& why) {
+        refuse_push(as_complaint(why));
     }
     if (!is_utf8(given.kind))
         refuse_push("--kind is a text");
@@ -272,24 +269,7 @@ void add_push(command_line& line)
         .excludes(kind);
     command.add_flag("--quiet", given->quiet, "Say how many jobs were queued, and not which ids they have");
     add_durability_options(command, given->durability);
-    add_managed_push_options(command, given->managed, "Managed: ");
-    command.add_option("--batch", given->managed.batch, "Managed: the batch that the jobs belong to")
-        .value_name("ID")
-        .not_empty();
-    command
-        .add_option("--depends", given->managed.depends,
-                    "Managed: the id of a job that has to be complete before; may be given several times")
-        .value_name("ID")
-        .one_at_a_time();
-    command
-        .add_option(
-            "--on-parent-failure", given->managed.on_parent_failure,
-            "Managed: what becomes of the job when one of those fails or is cancelled: wait (the default), "
-            "fail, skip or go-on")
-        .value_name("WORD")
-        .one_of({"wait", "fail", "skip", "go-on"});
-    command.add_flag("--reads-parents", given->managed.reads_parents,
-                     "Managed: the handler reads what the jobs of --depends returned");
+    given->managed.add_to(command, "Managed: ", detail::job_pushed::now);
 }
 
 } // namespace coworker::program

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
-#include "program/commands/limit_uses.hpp"
+#include "program/commands/managed_push_arguments.hpp"
 #include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
@@ -44,9 +44,9 @@ limit_list read_limits(const queue_limits_arguments& given)
     if (given.remove && !given.limits.empty())
         refuse("--remove stands alone");
     try {
-        return read_limit_uses(given.limits, "LIMIT");
-    } catch (const unusable_value& value) {
-        refuse(value.why + "; see coworker queue-limits --help");
+        return detail::read_flag("LIMIT", given.limits, detail::json_of_limits, detail::member_limits);
+    } catch (const detail::refusal& why) {
+        refuse(as_complaint(why) + "; see coworker queue-limits --help");
     }
 }
 

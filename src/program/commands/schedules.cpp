@@ -7,6 +7,7 @@
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 #include "json/job_text.hpp"
+#include "json/schedule_submission.hpp"
 #include "json/schedule_text.hpp"
 
 #include <coworker/inspector.hpp>
@@ -134,21 +135,16 @@ void write_schedule(output& out, const schedule_status& each)
 schedule read_schedule(const schedules_arguments& given)
 {
     schedule when{.cron = given.cron, .zone = given.zone};
-    if (!given.every.empty()) {
-        const auto every = parse_duration(given.every);
-        if (!every || *every % std::chrono::seconds{1} != std::chrono::milliseconds{0})
-            refuse_schedule("--every is a time of whole seconds, such as 30s, 5m or 1d, not '" +
-                            escaped(given.every) + "'");
-        when.every = std::chrono::duration_cast<std::chrono::seconds>(*every);
+    try {
+        using namespace detail;
+        if (!given.every.empty())
+            when.every = read_flag("--every", {given.every}, json_of_text, member_whole_seconds);
+        if (!given.anchor.empty())
+            when.anchor = read_flag("--anchor", {given.anchor}, json_of_text, member_point_in_time);
+        when.missed = read_flag("--missed", {given.missed}, json_of_text, member_missed_runs);
+    } catch (const detail::refusal& why) {
+        refuse_schedule(as_complaint(why));
     }
-    if (!given.anchor.empty()) {
-        const auto anchor = parse_rfc3339(given.anchor);
-        if (!anchor)
-            refuse_schedule("--anchor is a time such as 2026-11-22T06:30:00Z, not '" + escaped(given.anchor) +
-                            "'");
-        when.anchor = *anchor;
-    }
-    when.missed = parse_missed_runs(given.missed).value_or(missed_runs::once);
     return when;
 }
 
@@ -272,13 +268,14 @@ void add_schedules(command_line& line)
         .value_name("TIME");
     command
         .add_option("--missed", given->missed,
-                    "Set: which missed runs take place when there is a worker again")
-        .one_of({"skip", "once", "all"})
+                    "Set: which missed runs take place when there is a worker again: " +
+                        detail::list_of_words(detail::names_of(detail::words_of_missed_runs())))
+        .value_name("WORD")
         .with_default();
     command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
     command.add_option("--kind", given->kind, "Set: the kind of the jobs").value_name("NAME");
     command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();
-    add_managed_push_options(command, given->options, "Set: ");
+    given->options.add_to(command, "Set: ", detail::job_pushed::later);
 }
 
 } // namespace coworker::program

@@ -245,7 +245,8 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
     BOOST_TEST(of_schedule("polls", "options") == options);
 
     run_program({"schedules", "set", "letters", "--every", "90m", "--queue", "managed:reports", "--kind",
-                 "Letter", "--unique-key", "daily", "--unique-for", "1h", "--on-conflict", "replace-data"});
+                 "Letter", "--unique-key", "daily", "--unique-for", "1h", "--on-conflict",
+                 "replace-payload"});
     const auto of_letters = of_schedule("letters", "options");
     open("queues", "Queues");
     open("schedules", "Schedules");

@@ -109,6 +109,29 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_that_say_what_becomes_of_them_when_a_parent_
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_a_description, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply =
+            co_await client.post(jobs_of_mail, R"({"kind":"k","id":"a","description":"for ada \u00e9"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(field("a", "options") == "- {\"description\":\"for ada \u00e9\"}");
+        const auto shown = co_await client.get("/v1/jobs/a");
+        BOOST_TEST(shown.json().at("options").at("description").as_string() == "for ada \u00e9");
+        const auto longest = std::string(256, 'x'), quote = std::string{"\""};
+        for (const auto& wrong : {quote + quote, quote + longest + "x\"", std::string{"7"}}) {
+            const auto refused =
+                co_await client.post(jobs_of_mail, R"({"kind":"k","description":)" + wrong + "}");
+            BOOST_TEST(refused.status == 400u, wrong);
+        }
+        const auto taken =
+            co_await client.post(jobs_of_mail, R"({"kind":"k","description":")" + longest + R"("})");
+        BOOST_TEST(taken.status == 201u);
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
@@ -166,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
         const auto second = reply.text("id");
         reply = co_await push(R"({"fields":["customer"],"unique_for":"1h"})", R"({"customer":1,"n":2})");
         BOOST_TEST(reply.text("id") == second);
-        reply = co_await push(R"({"whole_data":true})", "[1,2]");
+        reply = co_await push(R"({"whole_payload":true})", "[1,2]");
         BOOST_TEST(reply.status == 201u);
     });
     BOOST_TEST(broken() == "");
@@ -240,7 +263,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"kind":"k","depends_on":[1]})",
                                   R"({"kind":"k","unique":true})",
                                   R"({"kind":"k","unique":{}})",
-                                  R"({"kind":"k","unique":{"key":"a","whole_data":true}})",
+                                  R"({"kind":"k","unique":{"key":"a","whole_payload":true}})",
                                   R"({"kind":"k","unique":{"key":""}})",
                                   R"({"kind":"k","unique":{"key":"a","unique_for":0}})",
                                   R"({"kind":"k","metadata":{"a":"1","a":"2"}})",
@@ -248,7 +271,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"kind":"k","unique":{"key":"a","on_conflict":"drop"}})",
                                   R"({"kind":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
                                   R"({"kind":"k","payload":1,"unique":{"fields":["a"]}})",
-                                  R"({"kind":"k","unique":{"whole_data":1}})"}) {
+                                  R"({"kind":"k","unique":{"whole_payload":1}})"}) {
             const auto reply = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(reply.status == 400u, wrong);
         }

@@ -63,6 +63,7 @@ job_info a_managed_job()
     job.options->failed_parents.emplace_back("a");
     job.options->timeout.emplace();
     job.options->retention.emplace();
+    job.options->result_retention.emplace();
     job.options->backoff.emplace();
     job.progress.emplace();
     job.record = std::make_shared<const managed_job>(std::move(record));

@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(what_was_pushed_is_shown_with_its_options)
     memory_managed_queue mail{"mail"};
     const letter to_ada{"ada@example.com"};
     const auto jid =
-        mail.push("Letter", to_ada, {.priority = 5, .limits = {"smtp"}, .unique = {.whole_data = true}});
+        mail.push("Letter", to_ada, {.priority = 5, .limits = {"smtp"}, .unique = {.whole_payload = true}});
     BOOST_TEST_REQUIRE(mail.pushed().size() == 1U);
     const auto& pushed = mail.pushed()[0];
     BOOST_TEST(!jid.empty());
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_was_pushed_is_shown_with_its_options)
     BOOST_TEST(pushed.kind.str() == "Letter");
     BOOST_TEST(pushed.data.str() == R"({"to":"ada@example.com"})");
     BOOST_TEST(*pushed.options.priority == 5);
-    BOOST_TEST(pushed.options.unique.whole_data);
+    BOOST_TEST(pushed.options.unique.whole_payload);
     BOOST_TEST(jids(mail.raw().waiting()) == strings{jid});
 }
 

@@ -134,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(the_job_that_has_the_key_can_be_changed, unique_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto first = co_await push("1", by_key("sync"));
-        auto result = co_await push_and_tell("2", by_key("sync", on_conflict::replace_data));
+        auto result = co_await push_and_tell("2", by_key("sync", on_conflict::replace_payload));
         BOOST_TEST(result.id == first);
         BOOST_TEST(!result.pushed);
         BOOST_TEST(result.replaced);
@@ -184,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_can_be_unique_by_all_their_data_or_none, unique_tes
 {
     run([&]() -> asio::awaitable<void> {
         unique_rule all;
-        all.whole_data = true;
+        all.whole_payload = true;
         const auto first = co_await push(R"({"a":[1, 2],"b":"x y"})", all);
         BOOST_TEST(co_await push(R"({"b": "x y", "a": [1,2]})", all) == first);
         BOOST_TEST(co_await push(R"({"b": "xy", "a": [1,2]})", all) != first);
@@ -297,7 +297,7 @@ BOOST_FIXTURE_TEST_CASE(rules_that_make_no_sense_are_refused, unique_test)
     run([&]() -> asio::awaitable<void> {
         std::vector<unique_rule> wrong(7);
         wrong[0].key = "k";
-        wrong[0].whole_data = true;
+        wrong[0].whole_payload = true;
         wrong[1].fields = {"a"}; // of data that are no object
         wrong[2].unique_for = 1h;
         wrong[3].key = "k";

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "bounds.hpp"
+#include "coworker/managed_options.hpp"
+#include "json/members.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What kinds of values options of a push have. Each is described once: how it is read from JSON, what OpenAPI says of it, and
+/// how the command line writes it.
+namespace coworker::detail {
+
+using texts = std::vector<std::string>;
+
+/// How often a flag may be given, and whether it has a value.
+enum class flag_form
+{
+    once,    ///< --group TEXT
+    several, ///< --tag TEXT --tag TEXT
+    bare,    ///< --reads-parents
+};
+
+struct option_value
+{
+    /// Stores what a member of JSON says among the options of a job.
+    std::function<void(managed_push_options& into, member_name name, json_text json)> read;
+    /// Members of its schema in OpenAPI.
+    std::string schema;
+    /// What the flag's value is called in the help.
+    std::string_view called = "TEXT";
+    flag_form form = flag_form::once;
+    /// The JSON of what a flag was given. What cannot be used stays as it is, so that `read` refuses it.
+    std::string (*json_of)(const texts& given) = nullptr;
+    texts words{}; ///< those that it can be, if it is a word
+};
+
+// How texts of the command line become JSON.
+
+std::string json_of_text(const texts& given);
+/// A word such as `go-on`: `go_on`.
+std::string json_of_word(const texts& given);
+std::string json_of_number(const texts& given);
+std::string json_of_texts(const texts& given);
+std::string json_of_yes(const texts& given);
+/// Each NAME or NAME=UNITS.
+std::string json_of_limits(const texts& given);
+/// Each NAME=VALUE.
+std::string json_of_pairs(const texts& given);
+
+/// "wait, fail or skip"; as the JSON array of an enumeration.
+std::string list_of_words(const texts& words);
+std::string json_list(const texts& words);
+
+/// A member of OpenAPI's `properties`.
+/// @param about  becomes a sentence
+std::string schema_member(std::string_view name, const std::string& schema, std::string_view about);
+/// The members, without braces around them.
+std::string joined_schemas(const texts& members);
+
+// Readers that several options have.
+
+/// A text of at most so many bytes.
+std::string member_short_text(member_name name, json_text json, std::size_t most);
+std::chrono::milliseconds member_time_above_zero(member_name name, json_text json);
+/// A finite number in a range, which may be open.
+double member_number_between(member_name name, json_text json, double least, double most);
+unsigned member_whole_number(member_name name, json_text json);
+/// An object of texts.
+text_map member_pairs(member_name name, json_text json);
+
+template<class Value>
+using option_words = std::vector<std::pair<std::string, Value>>;
+
+template<class Value>
+texts names_of(const option_words<Value>& words)
+{
+    texts names;
+    for (const auto& [name, _] : words)
+        names.push_back(name);
+    return names;
+}
+
+template<class Value>
+Value member_word(member_name name, json_text json, const option_words<Value>& words)
+{
+    const auto given = member_text(name, json);
+    for (const auto& [word, value] : words)
+        if (word == given)
+            return value;
+    refuse_member(name, list_of_words(names_of(words)));
+}
+
+// The kinds of values. `place` leads from the options to where the value is stored: a pointer to a member, or a function.
+
+template<class Place, class Read>
+option_value stored(Place place, Read read, std::string schema, std::string_view called = "TEXT",
+                    flag_form form = flag_form::once,
+                    std::string (*json_of)(const texts& given) = json_of_text)
+{
+    return {[=](managed_push_options& into, member_name name, json_text json) {
+                std::invoke(place, into) = read(name, json);
+            },
+            std::move(schema), called, form, json_of};
+}
+
+/// @param most  bytes
+option_value text_value(auto place, std::size_t most, std::string_view called = "TEXT")
+{
+    const auto read = [most](member_name name, json_text json) {
+        return member_short_text(name, json, most);
+    };
+    return stored(place, read, R"("type":"string","minLength":1,"maxLength":)" + std::to_string(most),
+                  called);
+}
+
+option_value texts_value(auto place, std::string_view called = "TEXT")
+{
+    return stored(place, member_texts, R"("type":"array","items":{"type":"string","minLength":1})", called,
+                  flag_form::several, json_of_texts);
+}
+
+option_value time_value(auto place, std::chrono::milliseconds read(member_name, json_text) = member_time)
+{
+    return stored(place, read, R"("$ref":"#/components/schemas/time")", "TIME");
+}
+
+option_value number_value(auto place, double least = -HUGE_VAL, double most = HUGE_VAL)
+{
+    const auto bound = [](const char* name, double at) {
+        return std::isfinite(at) ? ",\"" + std::string{name} + "\":" + std::to_string(std::lround(at)) : "";
+    };
+    const auto read = [=](member_name name, json_text json) {
+        return member_number_between(name, json, least, most);
+    };
+    return stored(place, read, R"("type":"number")" + bound("minimum", least) + bound("maximum", most),
+                  "NUMBER", flag_form::once, json_of_number);
+}
+
+option_value count_value(auto place)
+{
+    return stored(place, member_whole_number, R"("type":"integer","minimum":0)", "NUMBER", flag_form::once,
+                  json_of_number);
+}
+
+option_value yes_value(auto place)
+{
+    return stored(place, member_boolean, R"("type":"boolean")", "", flag_form::bare, json_of_yes);
+}
+
+option_value limits_value(auto place)
+{
+    return stored(place, member_limits, R"("$ref":"#/components/schemas/limit_uses")", "NAME[=UNITS]",
+                  flag_form::several, json_of_limits);
+}
+
+option_value pairs_value(auto place)
+{
+    return stored(place, member_pairs, R"("type":"object","additionalProperties":{"type":"string"})",
+                  "NAME=VALUE", flag_form::several, json_of_pairs);
+}
+
+/// One word out of several. The first is that of a job that has none.
+template<class Value>
+option_value word_value(auto place, const option_words<Value>& words, std::string_view called = "WORD")
+{
+    const auto read = [words](member_name name, json_text json) { return member_word(name, json, words); };
+    auto value = stored(place, read, R"("type":"string","enum":)" + json_list(names_of(words)), called,
+                        flag_form::once, json_of_word);
+    value.words = names_of(words);
+    value.schema += R"(,"default":")" + value.words.front() + '"';
+    return value;
+}
+
+} // namespace coworker::detail

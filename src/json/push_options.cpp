@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "json/push_options.hpp"
+
+#include "text/json_object.hpp"
+
+#include <algorithm>
+
+namespace coworker::detail {
+namespace {
+
+member_readers<managed_push_options> readers_of(const std::vector<push_option>& rows, job_pushed when)
+{
+    member_readers<managed_push_options> readers;
+    for (const auto& row : rows)
+        if (when == job_pushed::now || !row.is_of_push)
+            readers.emplace(row.name, row.value.read);
+    return readers;
+}
+
+void read_unique(managed_push_options& into, member_name name, json_text json)
+{
+    static const auto readers = readers_of(options_of_unique(), job_pushed::now);
+    if (json.front() != '{')
+        refuse_member(name, R"(an object such as {"key": "daily report"})");
+    read_members(json, "'unique'", readers, into);
+    const auto& rule = into.unique;
+    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_payload != 1)
+        refuse_body("A job is unique by exactly one of 'key', 'fields' and 'whole_payload'.");
+    if (rule.unique_for.count() > 0 && rule.until == unique_until::started)
+        refuse_body("Give either 'unique_for' or 'until', not both.");
+}
+
+void read_backoff(managed_push_options& into, member_name name, json_text json)
+{
+    static const auto readers = readers_of(options_of_backoff(), job_pushed::now);
+    if (json.front() != '{')
+        refuse_member(name, R"(an object such as {"initial": "5s", "factor": 3})");
+    auto& wait = into.backoff.emplace();
+    read_members(json, "'backoff'", readers, into);
+    const auto given = members_of(json);
+    if (std::ranges::find(given, "maximum", &json_member::name) == given.end())
+        wait.maximum = std::max(wait.maximum, wait.initial);
+}
+
+/// From INITIAL, or INITIAL..MAXIMUM.
+std::string json_of_backoff(const texts& given)
+{
+    const auto& text = given.front();
+    const auto dots = text.find("..");
+    auto json = R"({"initial":)" + json_string(text.substr(0, dots));
+    if (dots != text.npos)
+        json += R"(,"maximum":)" + json_string(text.substr(dots + 2));
+    return json + '}';
+}
+
+template<class Member>
+auto unique(Member unique_rule::*member)
+{
+    return [member](managed_push_options& options) -> Member& { return options.unique.*member; };
+}
+
+template<class Member>
+auto backoff(Member exponential_backoff::*member)
+{
+    return [member](managed_push_options& options) -> Member& { return (*options.backoff).*member; };
+}
+
+} // namespace
+
+option_words<parent_failure> words_of_parent_failure()
+{
+    option_words<parent_failure> words;
+    for (const auto what :
+         {parent_failure::wait, parent_failure::fail, parent_failure::skip, parent_failure::go_on})
+        words.emplace_back(to_string(what), what);
+    return words;
+}
+
+const std::vector<push_option>& options_of_unique()
+{
+    static const std::vector<push_option> rows{
+        {"key", "no job is pushed if one with this key is there",
+         text_value(unique(&unique_rule::key), max_name), "--unique-key"},
+        {"fields", "no job is pushed if one of its kind has the same in these members of its payload",
+         texts_value(unique(&unique_rule::fields), "NAME"), "--unique-field"},
+        {"whole_payload", "no job is pushed if one of its kind with the same payload is there",
+         yes_value(unique(&unique_rule::whole_payload)), "--unique"},
+        {"until", "until when a job counts as there",
+         word_value(
+             unique(&unique_rule::until),
+             option_words<unique_until>{{"done", unique_until::done}, {"started", unique_until::started}},
+             "WHEN"),
+         "--unique-until"},
+        {"unique_for", "how long a job counts as there, whatever becomes of it",
+         time_value(unique(&unique_rule::unique_for), member_time_above_zero)},
+        {"on_conflict", "what becomes of the job that is there, or whether this push fails",
+         word_value(unique(&unique_rule::conflict),
+                    option_words<on_conflict>{{"keep", on_conflict::keep},
+                                              {"replace", on_conflict::replace},
+                                              {"replace_payload", on_conflict::replace_payload},
+                                              {"replace_time", on_conflict::replace_time},
+                                              {"refuse", on_conflict::refuse}})},
+    };
+    return rows;
+}
+
+const std::vector<push_option>& options_of_backoff()
+{
+    static const std::vector<push_option> rows{
+        {"initial", "the wait before the first retry", time_value(backoff(&exponential_backoff::initial)),
+         "-"},
+        {"factor", "by how much the wait grows with each attempt",
+         number_value(backoff(&exponential_backoff::factor), 0), "-"},
+        {"maximum", "the longest wait", time_value(backoff(&exponential_backoff::maximum)), "-"},
+        {"jitter", "the largest part of a wait that is left out at random",
+         number_value(backoff(&exponential_backoff::jitter), 0, 1), "-"},
+    };
+    return rows;
+}
+
+const std::vector<push_option>& options_of_push()
+{
+    static const option_value unique_value{read_unique, R"("$ref":"#/components/schemas/unique")"};
+    static const option_value backoff_value{read_backoff, R"("$ref":"#/components/schemas/backoff")", "TIMES",
+                                            flag_form::once, json_of_backoff};
+    using given = managed_push_options;
+    constexpr bool of_push = true;
+    static const std::vector<push_option> rows{
+        {"id", "a job that exists under this id is moved. Default: a new one",
+         text_value(&given::jid, max_name), "-", of_push},
+        {"delay", "how long to wait before the job may run", time_value(&given::delay), "-", of_push},
+        {"priority", "larger runs first", number_value(&given::priority)},
+        {"retries", "how often a job may be retried. Default: 5", count_value(&given::retries)},
+        {"tags", "a tag, by which jobs are found", texts_value(&given::tags), "--tag"},
+        {"limits", "a limit that the job is subject to, and the units that it takes",
+         limits_value(&given::limits), "--limit"},
+        {"order_key", "of the jobs with this key, one runs at a time, in the order pushed",
+         text_value(&given::order_key, max_name)},
+        {"group", "the groups of a queue take turns", text_value(&given::group, max_name)},
+        {"timeout", "how long one run may take", time_value(&given::timeout, member_time_above_zero)},
+        {"expiry", "a job that has not been started by then fails", time_value(&given::expiry)},
+        {"backoff",
+         "the wait before a retry: the first, such as 5s, or that and the longest, such as 5s..10m",
+         backoff_value},
+        {"retention", "how long the record of a job that has ended is kept", time_value(&given::retention)},
+        {"result_retention", "how long what its handler returns is kept",
+         time_value(&given::result_retention, member_time_above_zero)},
+        {"metadata", "a name and a text that travel with the job to its handler",
+         pairs_value(&given::metadata)},
+        {"description", "what the job is for, for people", text_value(&given::description, max_description)},
+        {"batch", "the batch that the job belongs to", text_value(&given::batch, max_batch_id, "ID")},
+        {"depends_on", "the id of a job that has to be complete before", texts_value(&given::depends, "ID"),
+         "--depends", of_push},
+        {"on_parent_failure", "what becomes of the job when one of those fails or is cancelled",
+         word_value(&given::on_parent_failure, words_of_parent_failure()), "", of_push},
+        {"reads_parents", "the handler reads what those have returned", yes_value(&given::reads_parents), "",
+         of_push},
+        {"unique", "whether the job is pushed if another like it is there", unique_value, "-", false,
+         &options_of_unique()},
+    };
+    return rows;
+}
+
+const member_readers<managed_push_options>& push_option_readers(job_pushed when)
+{
+    static const auto of_push = readers_of(options_of_push(), job_pushed::now);
+    static const auto of_later = readers_of(options_of_push(), job_pushed::later);
+    return when == job_pushed::now ? of_push : of_later;
+}
+
+void check_push_options(const managed_push_options& options)
+{
+    if (options.reads_parents && !options.depends.is_given())
+        refuse_body("The member 'reads_parents' needs 'depends_on'.");
+}
+
+std::string schemas_of(const std::vector<push_option>& options, job_pushed when)
+{
+    texts all;
+    for (const auto& row : options)
+        if (!row.is_of_push || when == job_pushed::now)
+            all.push_back(schema_member(row.name, row.value.schema, row.about));
+    return joined_schemas(all);
+}
+
+} // namespace coworker::detail
