@@ -251,23 +251,6 @@ void cluster::look_at_calls()
         watch_calls();
 }
 
-asio::awaitable<reply> cluster::call(const script& what, const script_arguments& arguments, patience how_long)
-{
-    const auto self = shared_from_this();
-    redis::request request;
-    push_call(request, what, arguments);
-    reply answers;
-    co_await exec(request, answers, how_long);
-    if (answers.back().says_script_is_missing()) {
-        reply loaded;
-        const auto again = with_script(what, request);
-        co_await exec(again, loaded, how_long);
-        answers = std::move(loaded);
-    }
-    answers.throw_if_error();
-    co_return answers;
-}
-
 void cluster::abandon()
 {
     if (is_stopping_.exchange(true) || !is_started_)

@@ -75,11 +75,6 @@ public:
     asio::awaitable<void> exec_where_reached(const boost::redis::request& request, reply& answers,
                                              node_names& missing);
 
-    /// Calls a script on the node of its first key, which is given it if it does not have it. Throws for an error
-    /// answered.
-    asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
-                                patience how_long = patience::command_timeout);
-
     /// Ends all connections and waits for that. Calls under way fail with `errc::stopped`.
     asio::awaitable<void> stop();
     /// Ends them without waiting for it. May be called on any thread.

@@ -210,24 +210,4 @@ asio::awaitable<void> connection::send_round(confirmed_round& round)
     round.unconfirmed = why_unconfirmed(confirmation, means, wanted);
 }
 
-asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
-                                        std::exception_ptr& unconfirmed)
-{
-    if (!confirmed_)
-        co_return co_await call(what, arguments);
-    const auto self = shared_from_this();
-    redis::request request;
-    push_call(request, what, arguments);
-    reply answers;
-    co_await exec_confirmed(request, answers, unconfirmed);
-    if (answers.back().says_script_is_missing()) {
-        reply loaded;
-        const auto again = with_script(what, request);
-        co_await exec_confirmed(again, loaded, unconfirmed);
-        answers = std::move(loaded);
-    }
-    answers.throw_if_error();
-    co_return answers;
-}
-
 } // namespace coworker::detail

@@ -251,9 +251,6 @@ private:
 
     void make_connection();
     clock::time_point connecting_since_in_cluster() const noexcept;
-    asio::awaitable<void> repeat_where_script_is_missing(const script& what, const boost::redis::request& all,
-                                                         std::span<const script_arguments> calls,
-                                                         reply& answers);
     asio::awaitable<void> listen_here(channel_watch& watch, patience how_long);
     void send_aside(boost::redis::request request);
 
@@ -311,8 +308,8 @@ private:
     void handle_push(std::span<const reply_node> message);
     void fail(errc code, const std::string& detail);
     void emit(event_kind kind, std::string_view message) const;
-    asio::awaitable<reply> load_and_call(const script& what, const boost::redis::request& request,
-                                         patience how_long);
+    asio::awaitable<reply> load_and_call(const script& what, boost::redis::request calls, patience how_long,
+                                         std::exception_ptr* unconfirmed = nullptr);
     void answered(std::shared_ptr<request_call> call, error_code ec, clock::time_point deadline);
     void exec_by_coroutine(std::shared_ptr<request_call> call);
     clock::time_point deadline_of(patience how_long) const;

@@ -126,22 +126,4 @@ asio::awaitable<bool> connection::exec_aside(const redis::request& request, repl
     co_return is_answered;
 }
 
-/// Each node has its own scripts. The calls only read, so all can be repeated.
-asio::awaitable<void> connection::repeat_where_script_is_missing(const script& what,
-                                                                 const redis::request& all,
-                                                                 std::span<const script_arguments> calls,
-                                                                 reply& answers)
-{
-    bool is_any = false;
-    for (std::size_t i = 0; i != calls.size(); ++i)
-        if (answers[i].says_script_is_missing()) {
-            is_any = true;
-            co_await cluster_->call(what, calls[i]);
-        }
-    if (!is_any)
-        co_return;
-    answers.tree.clear();
-    co_await exec(all, answers);
-}
-
 } // namespace coworker::detail

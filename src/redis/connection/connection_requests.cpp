@@ -13,22 +13,10 @@
 #include <algorithm>
 #include <utility>
 
-/// How requests go to Redis, and script calls as requests.
+/// How requests go to Redis.
 namespace coworker::detail {
-namespace {
 
 namespace redis = boost::redis;
-
-redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
-{
-    redis::request request;
-    if (tracked)
-        request.push("CLIENT", "CACHING", "YES");
-    push_call(request, what, arguments);
-    return request;
-}
-
-} // namespace
 
 connection::clock::time_point connection::deadline_of(patience how_long) const
 {
@@ -217,77 +205,6 @@ std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time
     if (clock::now() >= deadline)
         return std::make_exception_ptr(system_error{errc::timed_out, address_.display() + ": " + trouble()});
     return std::make_exception_ptr(system_error{errc::in_doubt, address_.display()});
-}
-
-asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
-                                        patience how_long)
-{
-    auto answers = co_await try_call(what, arguments, how_long);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::try_call(const script& what, const script_arguments& arguments,
-                                            patience how_long)
-{
-    const auto self = shared_from_this();
-    const auto request = eval_request(what, arguments, false);
-    reply answers;
-    co_await exec(request, answers, how_long);
-    if (answers.back().says_script_is_missing())
-        answers = co_await load_and_call(what, request, how_long);
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::call_each(const script& what, std::span<const script_arguments> calls)
-{
-    const auto self = shared_from_this();
-    redis::request request;
-    for (const auto& arguments : calls)
-        push_call(request, what, arguments);
-    reply answers;
-    co_await exec(request, answers);
-    if (cluster_)
-        co_await repeat_where_script_is_missing(what, request, calls, answers);
-    else if (answers.back().says_script_is_missing())
-        answers = co_await load_and_call(what, request, patience::command_timeout);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::call_tracked(const script& what, const script_arguments& arguments)
-{
-    const auto self = shared_from_this();
-    const bool tracked = tracks();
-    const auto request = eval_request(what, arguments, tracked);
-    reply answers;
-    co_await exec(request, answers, patience::unlimited);
-    if (tracked && answers[0].is_error()) {
-        fall_back_to_polling(answers[0].text());
-        co_return co_await call(what, arguments, patience::unlimited);
-    }
-    if (answers.back().says_script_is_missing())
-        answers = co_await load_and_call(what, request, patience::unlimited);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::load_and_call(const script& what, const redis::request& request,
-                                                 patience how_long)
-{
-    reply loaded;
-    if (cluster_) { // each node has its own scripts
-        const auto both = with_script(what, request);
-        co_await exec(both, loaded, how_long);
-        co_return loaded;
-    }
-    redis::request load;
-    load.push("SCRIPT", "LOAD", what.text());
-    co_await exec_plain(load, loaded, how_long); // nothing to confirm
-    loaded.throw_if_error();
-    reply answers;
-    co_await exec(request, answers, how_long);
-    co_return answers;
 }
 
 } // namespace coworker::detail
