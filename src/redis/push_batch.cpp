@@ -62,7 +62,7 @@ void push_batch::start(const std::shared_ptr<connection>& on)
     redis = on;
     try {
         write_request();
-        redis->exec(shared_from_this());
+        redis->carry_out(shared_from_this());
     } catch (...) { // no memory
         asio::post(redis->get_executor(),
                    [batch = shared_from_this(), why = std::current_exception()] { batch->ended(why); });

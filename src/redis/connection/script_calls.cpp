@@ -54,8 +54,6 @@ asio::awaitable<reply> connection::try_call(const script& what, const script_arg
 asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
                                         std::exception_ptr& unconfirmed)
 {
-    if (!confirmed_)
-        co_return co_await call(what, arguments);
     const auto self = shared_from_this();
     const auto request = write_call(what, arguments);
     reply answers;
@@ -102,7 +100,7 @@ asio::awaitable<reply> connection::load_and_call(const script& what, redis::requ
         redis::request load;
         push_load(load, what);
         reply loaded;
-        co_await exec_plain(load, loaded, how_long); // nothing to confirm
+        co_await exec_unconfirmed(load, loaded, how_long);
         loaded.throw_if_error();
     }
     reply answers;

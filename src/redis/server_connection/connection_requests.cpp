@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "redis/cluster/cluster.hpp"
-#include "redis/connection/connection.hpp"
 #include "redis/counted_call.hpp"
+#include "redis/server_connection/server_connection.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -18,31 +17,26 @@ namespace coworker::detail {
 
 namespace redis = boost::redis;
 
-connection::clock::time_point connection::deadline_of(patience how_long) const
+server_connection::clock::time_point server_connection::deadline_of(patience how_long) const
 {
-    const auto limit = options_.command_timeout;
+    const auto limit = options().command_timeout;
     return how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
                                                                  : clock::now() + limit;
 }
 
-asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long,
-                                       clock::time_point latest)
+asio::awaitable<void> server_connection::exec(const redis::request& request, reply& answers,
+                                              patience how_long)
 {
-    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long, latest);
+    return exec_by(clock::time_point::max(), request, answers, how_long);
 }
 
-asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long,
-                                             clock::time_point latest)
+asio::awaitable<void> server_connection::exec_by(clock::time_point latest, const redis::request& request,
+                                                 reply& answers, patience how_long)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
-    if (!fit_ || stopping_) {
-        if (cluster_) {
-            co_await cluster_->exec(request, answers, how_long, slot_);
-            co_return;
-        }
-        co_await ready(how_long, latest);
-    }
+    if (!has_been_ready())
+        co_await ready_by(latest, how_long);
     const counted_call under_way{requests_under_way_, state_changed_};
     const auto deadline = std::min(deadline_of(how_long), latest);
     do {
@@ -55,8 +49,9 @@ asio::awaitable<void> connection::exec_plain(const redis::request& request, repl
     } while (is_to_be_repeated(answers, deadline));
 }
 
-asio::awaitable<error_code> connection::send(const redis::request& request, const redis::any_adapter& answers,
-                                             clock::time_point deadline)
+asio::awaitable<error_code> server_connection::send(const redis::request& request,
+                                                    const redis::any_adapter& answers,
+                                                    clock::time_point deadline)
 {
     time_limits::limited call{*limits_, deadline};
     auto cancelled = (co_await asio::this_coro::cancellation_state).slot();
@@ -77,17 +72,17 @@ asio::awaitable<error_code> connection::send(const redis::request& request, cons
 
 /// Whoever repeats the call at once must not be sent on the connection that has failed, nor behind the set-up of the
 /// next one: that is not checked then.
-void connection::note_end_of_call(error_code ec, bool cancelled, clock::time_point deadline)
+void server_connection::note_end_of_call(error_code ec, bool cancelled, clock::time_point deadline)
 {
     unanswered_ = unanswered_ || ec;
     if (ec == asio::error::operation_aborted && !cancelled && clock::now() < deadline)
         gate_.close();
 }
 
-void connection::exec(std::shared_ptr<request_call> call)
+void server_connection::carry_out(std::shared_ptr<request_call> call)
 {
-    if (!may_send() || confirmed_ || !is_right_thread()) {
-        exec_by_coroutine(std::move(call));
+    if (!may_send() || !is_right_thread()) {
+        connection::carry_out(std::move(call));
         return;
     }
     ++requests_under_way_;
@@ -96,15 +91,16 @@ void connection::exec(std::shared_ptr<request_call> call)
     auto& what = *call;
     const auto deadline = deadline_of(patience::command_timeout);
     what.limit_.emplace(*limits_, deadline);
-    connection_->async_exec(
-        what.request, what.answers.tree,
-        asio::bind_cancellation_slot(what.limit_->slot(), [self = shared_from_this(), call = std::move(call),
-                                                           deadline](error_code ec, std::size_t) mutable {
-            self->answered(std::move(call), ec, deadline);
-        }));
+    connection_->async_exec(what.request, what.answers.tree,
+                            asio::bind_cancellation_slot(
+                                what.limit_->slot(), [this, self = shared_from_this(), call = std::move(call),
+                                                      deadline](error_code ec, std::size_t) mutable {
+                                    answered(std::move(call), ec, deadline);
+                                }));
 }
 
-void connection::answered(std::shared_ptr<request_call> call, error_code ec, clock::time_point deadline)
+void server_connection::answered(std::shared_ptr<request_call> call, error_code ec,
+                                 clock::time_point deadline)
 {
     call->limit_.reset();
     --requests_sent_;
@@ -113,21 +109,10 @@ void connection::answered(std::shared_ptr<request_call> call, error_code ec, clo
     note_end_of_call(ec, call->is_cancelled_, deadline);
     leave_if_idle();
     if (!ec && is_to_be_repeated(call->answers, deadline)) {
-        exec_by_coroutine(std::move(call));
+        connection::carry_out(std::move(call));
         return;
     }
     call->ended(ec ? reason(ec, call->is_cancelled_, deadline) : nullptr);
-}
-
-void connection::exec_by_coroutine(std::shared_ptr<request_call> call)
-{
-    auto& what = *call;
-    asio::co_spawn(executor_,
-                   confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed)
-                              : exec_plain(what.request, what.answers, patience::command_timeout),
-                   asio::bind_cancellation_slot(
-                       what.coroutine_.slot(),
-                       [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
 }
 
 void request_call::cancel()
@@ -141,7 +126,7 @@ void request_call::cancel()
 
 /// What was refused because the server accepts no writes was not carried out, so it can be sent again to a server that
 /// is found to be fit.
-bool connection::is_to_be_repeated(reply& answers, clock::time_point deadline)
+bool server_connection::is_to_be_repeated(reply& answers, clock::time_point deadline)
 {
     const auto refusal = answers.read_only_refusal();
     if (refusal.empty())
@@ -151,13 +136,13 @@ bool connection::is_to_be_repeated(reply& answers, clock::time_point deadline)
         leave_read_only_server(refusal);
     else
         rest_at_read_only_server(refusal);
-    if (!answers.is_refused_as_read_only() || stopping_ || clock::now() >= deadline)
+    if (!answers.is_refused_as_read_only() || is_stopping() || clock::now() >= deadline)
         return false;
     answers.tree.clear();
     return true;
 }
 
-void connection::leave_read_only_server(std::string_view why)
+void server_connection::leave_read_only_server(std::string_view why)
 {
     if (!std::exchange(barred_, true))
         warn_seldom("the server accepts no writes, so another connection is made: " + std::string{why});
@@ -167,7 +152,7 @@ void connection::leave_read_only_server(std::string_view why)
 }
 
 /// Nothing but its replicas can change that, so the calls are repeated there, less and less often.
-void connection::rest_at_read_only_server(std::string_view why)
+void server_connection::rest_at_read_only_server(std::string_view why)
 {
     if (std::exchange(barred_, true))
         return;
@@ -179,20 +164,20 @@ void connection::rest_at_read_only_server(std::string_view why)
     state_changed_.notify();
 }
 
-void connection::leave()
+void server_connection::leave()
 {
     leaving_ = connected_;
     leave_if_idle();
 }
 
-void connection::leave_if_idle()
+void server_connection::leave_if_idle()
 {
     if (leaving_ && requests_sent_ == 0 && connection_)
         connection_->cancel(redis::operation::run); // connect_loop goes on
 }
 
 /// Why a request that was sent has not been answered.
-std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time_point deadline) const
+std::exception_ptr server_connection::reason(error_code ec, bool cancelled, clock::time_point deadline) const
 {
     if (ec != asio::error::operation_aborted)
         return std::make_exception_ptr(system_error{ec, address_.display()});
@@ -200,7 +185,7 @@ std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time
         return std::make_exception_ptr(system_error{asio::error::operation_aborted});
     if (failure_)
         return std::make_exception_ptr(*failure_);
-    if (stopping_)
+    if (is_stopping())
         return std::make_exception_ptr(system_error{errc::stopped});
     if (clock::now() >= deadline)
         return std::make_exception_ptr(system_error{errc::timed_out, address_.display() + ": " + trouble()});
