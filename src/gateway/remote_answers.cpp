@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_details.hpp"
 #include "gateway/remote_text.hpp"
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 #include "json/job_text.hpp"
 #include "json/queue_words.hpp"
 #include "json/run_text.hpp"

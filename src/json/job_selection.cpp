@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/job_selection.hpp"
 
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 #include "json/members.hpp"
 
 #include <algorithm>

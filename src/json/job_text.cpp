@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/job_text.hpp"
 
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
 #include "json/queue_words.hpp"

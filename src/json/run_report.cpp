@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/run_report.hpp"
 
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 #include "json/list_submission.hpp"
 #include "json/queue_words.hpp"
 

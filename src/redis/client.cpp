@@ -8,7 +8,7 @@
 namespace coworker {
 
 client::client(executor_type executor, client_options options)
-    : connection_{std::make_shared<detail::connection>(std::move(executor), std::move(options))}
+    : connection_{detail::make_connection(std::move(executor), std::move(options))}
 {}
 
 client::client(std::shared_ptr<detail::connection> shared) noexcept

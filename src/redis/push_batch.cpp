@@ -2,6 +2,7 @@
 #include "redis/push_batch.hpp"
 
 #include "redis/connection/connection.hpp"
+#include "redis/script_arguments.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -61,7 +62,7 @@ void push_batch::start(const std::shared_ptr<connection>& on)
     redis = on;
     try {
         write_request();
-        redis->exec(shared_from_this());
+        redis->carry_out(shared_from_this());
     } catch (...) { // no memory
         asio::post(redis->get_executor(),
                    [batch = shared_from_this(), why = std::current_exception()] { batch->ended(why); });
@@ -82,7 +83,7 @@ void push_batch::write_request()
         if (const auto* const called = each.called();
             is_repeated && called != nullptr &&
             std::find(loaded.begin(), loaded.end(), called) == loaded.end()) {
-            request.push("SCRIPT", "LOAD", called->text());
+            push_load(request, *called);
             loaded.push_back(called);
         }
     loads = loaded.size();

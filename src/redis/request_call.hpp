@@ -13,6 +13,7 @@
 namespace coworker::detail {
 
 class connection;
+class server_connection;
 
 /// A request and who waits for its answers, for callers that are not coroutines. Owned by whoever carries it out.
 class request_call
@@ -34,6 +35,8 @@ protected:
 
 private:
     friend class connection;
+    friend class server_connection;
+    class server_connection;
 
     /// It has been answered, or `why` says why not. Called once, on the connection's executor.
     virtual void ended(std::exception_ptr why) = 0;

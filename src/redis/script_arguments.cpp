@@ -23,10 +23,15 @@ void push_call(boost::redis::request& request, const script& what, const script_
     request.push_range("EVALSHA", all);
 }
 
+void push_load(boost::redis::request& request, const script& what)
+{
+    request.push("SCRIPT", "LOAD", what.text());
+}
+
 boost::redis::request with_script(const script& what, const boost::redis::request& calls)
 {
     boost::redis::request both;
-    both.push("SCRIPT", "LOAD", what.text());
+    push_load(both, what);
     both.append(calls);
     return both;
 }

@@ -51,6 +51,9 @@ private:
 /// Appends the call of a script to a request.
 void push_call(boost::redis::request& request, const script& what, const script_arguments& arguments);
 
+/// Appends the command that gives a server a script.
+void push_load(boost::redis::request& request, const script& what);
+
 /// The same request behind a command that loads the script which it calls, for a server that does not have that.
 boost::redis::request with_script(const script& what, const boost::redis::request& calls);
 

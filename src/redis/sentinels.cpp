@@ -2,7 +2,7 @@
 #include "redis/sentinels.hpp"
 
 #include "coworker/error.hpp"
-#include "redis/connection/connection_setup.hpp"
+#include "redis/server_connection/connection_setup.hpp"
 
 #include <boost/redis/request.hpp>
 

@@ -2,6 +2,7 @@
 #include "redis/survey.hpp"
 
 #include "redis/cluster/cluster.hpp"
+#include "redis/connection/call_on_each_node.hpp"
 
 namespace coworker::detail {
 
@@ -22,26 +23,8 @@ asio::awaitable<reply> survey::call_each(const script& what, std::span<const scr
 {
     if (!notes())
         co_return co_await redis_.call_each(what, calls);
-    request all;
-    for (const auto& arguments : calls)
-        push_call(all, what, arguments);
-    reply answers;
-    co_await exec(all, answers);
-    bool is_any = false;
-    for (std::size_t i = 0; i != calls.size(); ++i) // each node has its own scripts
-        if (answers[i].says_script_is_missing()) {
-            is_any = true;
-            request load;
-            load.push("SCRIPT", "LOAD", what.text());
-            push_call(load, what, calls[i]); // so that it goes where its keys are
-            reply ignored;
-            co_await exec(load, ignored);
-        }
-    if (is_any) {
-        reply again;
-        co_await exec(all, again);
-        answers = std::move(again);
-    }
+    const request_sender send = [this](const request& some, reply& got) { return exec(some, got); };
+    const reply answers = co_await call_on_each_node(what, calls, send);
     for (std::size_t i = 0; i != calls.size(); ++i)
         throw_if_refused(answers[i]);
     co_return answers;

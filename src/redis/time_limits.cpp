@@ -10,7 +10,7 @@ namespace coworker::detail {
 namespace {
 
 /// Less than the limit of a write, which is half of `client_options::health_check_interval`, unless that is short.
-constexpr std::chrono::seconds longest_pause{1};
+constexpr std::chrono::seconds longest_wait{1};
 
 } // namespace
 
@@ -40,7 +40,7 @@ time_limits::limited::~limited()
 void time_limits::set_timer()
 {
     set_ = true;
-    timer_.expires_at(std::min(running_.front()->deadline_, clock::now() + longest_pause));
+    timer_.expires_at(std::min(running_.front()->deadline_, clock::now() + longest_wait));
     timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& stopped) {
         const auto self = weak.lock();
         if (!self)

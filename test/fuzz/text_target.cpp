@@ -4,7 +4,7 @@
 #include "coworker/codec.hpp"
 #include "gateway/guard.hpp"
 #include "gateway/page.hpp"
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 #include "text/prometheus.hpp"

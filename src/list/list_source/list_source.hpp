@@ -10,6 +10,7 @@
 #include "redis/connection/connection.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
+#include "signal.hpp"
 
 #include <array>
 #include <memory>

@@ -11,6 +11,7 @@
 #include "redis/connection/connection.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
+#include "signal.hpp"
 
 #include <memory>
 #include <set>

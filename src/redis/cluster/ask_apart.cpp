@@ -2,7 +2,7 @@
 #include "redis/cluster/ask_apart.hpp"
 
 #include "redis/address.hpp"
-#include "redis/connection/connection_setup.hpp"
+#include "redis/server_connection/connection_setup.hpp"
 #include "redis/tls.hpp"
 
 #include <boost/redis/config.hpp>

@@ -159,7 +159,7 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
             const counted_call sent{node->calls, state_changed_};
             watch_calls();
             if (confirmed == nullptr)
-                co_await node->link()->exec(sub, got, how_long, deadline);
+                co_await node->link()->exec_by(deadline, sub, got, how_long);
             else
                 unconfirmed = co_await exec_confirmed_at(node, sub, got, confirmed->wanted, deadline);
             ++node->answers;
@@ -251,28 +251,11 @@ void cluster::look_at_calls()
         watch_calls();
 }
 
-asio::awaitable<reply> cluster::call(const script& what, const script_arguments& arguments, patience how_long)
-{
-    const auto self = shared_from_this();
-    redis::request request;
-    push_call(request, what, arguments);
-    reply answers;
-    co_await exec(request, answers, how_long);
-    if (answers.back().says_script_is_missing()) {
-        reply loaded;
-        const auto again = with_script(what, request);
-        co_await exec(again, loaded, how_long);
-        answers = std::move(loaded);
-    }
-    answers.throw_if_error();
-    co_return answers;
-}
-
 void cluster::abandon()
 {
     if (is_stopping_.exchange(true) || !is_started_)
         return;
-    // Not from here; see `connection::abandon`.
+    // Not from here; see `server_connection::abandon`.
     asio::post(executor_, [self = shared_from_this()] {
         for (const auto& [where, node] : self->nodes_)
             node->link()->abandon();

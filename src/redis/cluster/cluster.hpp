@@ -5,8 +5,9 @@
 #include "redis/cluster/cluster_view.hpp"
 #include "redis/cluster/refresh_pace.hpp"
 #include "redis/cluster/routed_request.hpp"
-#include "redis/connection/connection.hpp"
+#include "redis/cluster/slot_connection.hpp"
 #include "redis/missing_nodes.hpp"
+#include "redis/server_connection/server_connection.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
@@ -75,11 +76,6 @@ public:
     asio::awaitable<void> exec_where_reached(const boost::redis::request& request, reply& answers,
                                              node_names& missing);
 
-    /// Calls a script on the node of its first key, which is given it if it does not have it. Throws for an error
-    /// answered.
-    asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
-                                patience how_long = patience::command_timeout);
-
     /// Ends all connections and waits for that. Calls under way fail with `errc::stopped`.
     asio::awaitable<void> stop();
     /// Ends them without waiting for it. May be called on any thread.
@@ -95,7 +91,7 @@ public:
     asio::awaitable<void> look_for(const std::vector<std::shared_ptr<connection>>& parts);
 
     /// The part of `whole` in a slot: one for each slot, as long as somebody has it. May be called on any thread.
-    std::shared_ptr<connection> part_of(const connection& whole, std::uint16_t slot);
+    std::shared_ptr<slot_connection> part_of(const cluster_connection& whole, std::uint16_t slot);
 
     /// When the connection to a slot's node began; see `source_connection`.
     clock::time_point connecting_since(std::uint16_t slot) const;
@@ -150,8 +146,9 @@ private:
     asio::awaitable<bool> exec_soon(node_ptr node, const boost::redis::request& request, reply& answers);
     cluster_node::listener listener_of(const node_address& where);
     bool has(const node_address& where, std::uint16_t slot) const;
-    std::vector<std::shared_ptr<connection>> parts() const;
-    std::vector<std::shared_ptr<connection>> parts_at(const node_address& where) const;
+    std::shared_ptr<slot_connection> known_part(std::uint16_t slot) const;
+    std::vector<std::shared_ptr<slot_connection>> parts() const;
+    std::vector<std::shared_ptr<slot_connection>> parts_at(const node_address& where) const;
     void tell_of(const node_address& where, const event& what);
     void tell_of_move(const slot_map& before);
 
@@ -193,7 +190,7 @@ private:
     std::atomic<bool> is_stopping_ = false;
     cluster_identity identity_;
     mutable std::mutex parts_mutex_;
-    std::map<std::uint16_t, std::weak_ptr<connection>> parts_; ///< by slot
+    std::map<std::uint16_t, std::weak_ptr<slot_connection>> parts_; ///< by slot
 };
 
 } // namespace coworker::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "redis/cluster/cluster.hpp"
+#include "redis/confirming_connection/confirming_connection.hpp"
 #include "redis/counted_call.hpp"
 
 #include <boost/redis/request.hpp>
@@ -35,9 +36,9 @@ asio::awaitable<std::exception_ptr> cluster::exec_confirmed_at(node_ptr node, co
                                                                reply& answers, const durability& wanted,
                                                                clock::time_point deadline)
 {
-    const auto link = node->link()->confirming(wanted);
+    const auto link = confirming_connection::of(*node->link(), wanted);
     try {
-        co_await link->ready(patience::command_timeout, deadline);
+        co_await link->ready_by(deadline);
     } catch (const system_error& error) {
         if (is_stopping_ || !is_passing(error.code()))
             throw;
@@ -46,7 +47,7 @@ asio::awaitable<std::exception_ptr> cluster::exec_confirmed_at(node_ptr node, co
     if (deadline != clock::time_point::max())
         deadline += link->command_timeout() - options_.command_timeout;
     std::exception_ptr unconfirmed;
-    co_await link->exec_confirmed(request, answers, unconfirmed, deadline);
+    co_await link->exec_confirmed_by(deadline, request, answers, unconfirmed);
     co_return unconfirmed;
 }
 

@@ -24,7 +24,7 @@ client_options options_of_node(const client_options& cluster, const address& see
 
 cluster_node::cluster_node(asio::any_io_executor executor, const client_options& how, const address& seed,
                            node_address where, listener who, cluster_identity identity)
-    : where_{std::move(where)}, listener_{std::move(who)}, link_{std::make_shared<connection>(
+    : where_{std::move(where)}, listener_{std::move(who)}, link_{std::make_shared<server_connection>(
                                                                std::move(executor),
                                                                options_of_node(how, seed, where_),
                                                                std::move(identity))}

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "redis/cluster/slot_map.hpp"
-#include "redis/connection/connection.hpp"
+#include "redis/server_connection/server_connection.hpp"
 
 #include <exception>
 #include <functional>
@@ -30,7 +30,7 @@ public:
     cluster_node& operator=(const cluster_node&) = delete;
 
     const node_address& where() const noexcept { return where_; }
-    const std::shared_ptr<connection>& link() const noexcept { return link_; }
+    const std::shared_ptr<server_connection>& link() const noexcept { return link_; }
 
     /// A request that is sent now goes out at once.
     bool is_up() const noexcept { return is_up_; }
@@ -75,7 +75,7 @@ private:
 
     node_address where_;
     listener listener_;
-    std::shared_ptr<connection> link_;
+    std::shared_ptr<server_connection> link_;
     bool is_up_ = false;
     bool is_lost_ = false;
     std::exception_ptr failure_;

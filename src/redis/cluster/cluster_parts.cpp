@@ -56,22 +56,29 @@ void cluster::throw_unavailable() const
 
 // --- parts ---------------------------------------------------------------------------
 
-std::shared_ptr<connection> cluster::part_of(const connection& whole, std::uint16_t slot)
+std::shared_ptr<slot_connection> cluster::part_of(const cluster_connection& whole, std::uint16_t slot)
 {
     const std::lock_guard lock{parts_mutex_};
     auto& known = parts_[slot];
     auto part = known.lock();
     if (!part) {
-        part = std::make_shared<connection>(whole, slot);
+        part = std::make_shared<slot_connection>(whole, slot);
         known = part;
     }
     return part;
 }
 
-std::vector<std::shared_ptr<connection>> cluster::parts() const
+std::shared_ptr<slot_connection> cluster::known_part(std::uint16_t slot) const
 {
     const std::lock_guard lock{parts_mutex_};
-    std::vector<std::shared_ptr<connection>> all;
+    const auto known = parts_.find(slot);
+    return known == parts_.end() ? nullptr : known->second.lock();
+}
+
+std::vector<std::shared_ptr<slot_connection>> cluster::parts() const
+{
+    const std::lock_guard lock{parts_mutex_};
+    std::vector<std::shared_ptr<slot_connection>> all;
     for (const auto& [slot, known] : parts_)
         if (auto part = known.lock())
             all.push_back(std::move(part));
@@ -84,7 +91,7 @@ bool cluster::has(const node_address& where, std::uint16_t slot) const
     return owner != nullptr && *owner == where;
 }
 
-std::vector<std::shared_ptr<connection>> cluster::parts_at(const node_address& where) const
+std::vector<std::shared_ptr<slot_connection>> cluster::parts_at(const node_address& where) const
 {
     auto all = parts();
     std::erase_if(all, [&](const auto& part) { return !has(where, *part->slot()); });

@@ -70,7 +70,8 @@ asio::awaitable<void> cluster::look_for(const std::vector<std::shared_ptr<connec
         throw system_error{errc::stopped};
     for (const auto& part : parts) // others may have taken over meanwhile
         if (const auto node = node_of(*part); node && !node->is_up())
-            part->note_absence();
+            if (const auto known = known_part(*part->slot()))
+                known->note_absence();
 }
 
 /// Sends a request to a node; false: the node is away, or does not answer soon.

@@ -2,120 +2,54 @@
 #include "redis/connection/connection.hpp"
 
 #include "random_text.hpp"
-#include "redis/cluster/cluster.hpp"
-#include "redis/confirmed_writes.hpp"
-#include "redis/counted_call.hpp"
+#include "redis/confirming_connection/confirmation.hpp"
 #include "redis/roll_call.hpp"
-#include "redis/sentinels.hpp"
-#include "redis/tls.hpp"
 #include "tell.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/redis/connection.hpp>
 
+#include <algorithm>
 #include <utility>
 
+/// What all connections have in common, whatever is behind them.
 namespace coworker::detail {
 namespace {
 
-namespace redis = boost::redis;
-
-address resolve_options(const client_options& options)
+client_identity completed(client_identity who, const asio::any_io_executor& executor,
+                          const client_options& options)
 {
-    address where = parse_url(options.url);
-    if (!options.user.empty())
-        where.user = options.user;
-    if (!options.password.empty())
-        where.password = options.password;
-    if (options.client_name.str().find_first_of(" \t\r\n") != std::string::npos)
-        throw explained_error{errc::invalid_option, "client_name contains blanks"};
-    for (const auto& [name, time] : {std::pair{"connect_timeout", options.connect_timeout},
-                                     {"command_timeout", options.command_timeout},
-                                     {"health_check_interval", options.health_check_interval}})
-        if (time.count() < 0)
-            throw explained_error{errc::invalid_option, std::string{name} + " is negative"};
-    if (!options.sentinels.empty() && !where.nodes.empty())
-        throw explained_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
-    if (!options.sentinels.empty() && where.kind == transport::unix_socket)
-        throw explained_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
-    for (const auto& sentinel : options.sentinels)
-        (void)parse_sentinel(sentinel);
-    return where;
-}
-
-/// A cluster whose connections have the name of this one, and tell its watches.
-std::shared_ptr<cluster> make_cluster(const connection& redis, const address& where)
-{
-    std::vector<node_address> seeds;
-    for (const auto& [host, port] : where.nodes)
-        seeds.push_back({host, port});
-    cluster_identity identity{redis.name(), redis.watches(), redis.channels(), {}};
-    return std::make_shared<cluster>(redis.get_executor(), redis.options(), where, std::move(seeds),
-                                     std::move(identity));
-}
-
-/// Where a client runs that was given `executor`.
-asio::any_io_executor executor_for(asio::any_io_executor executor, bool thread_safe)
-{
-    if (thread_safe) {
-        // A strand of the context itself costs half of what one of a type-erased executor does.
-        if (const auto* context = executor.target<asio::io_context::executor_type>())
-            return asio::make_strand(*context);
-        return asio::make_strand(std::move(executor));
-    }
-    if (executor.target<asio::thread_pool::executor_type>() != nullptr)
-        throw explained_error{
-            errc::invalid_option,
-            "a thread_pool runs several handlers at a time: set thread_safe, or give the client a strand"};
-    return executor;
+    if (who.name.empty())
+        who.name = options.client_name.str() + ':' + random_digits();
+    if (!who.watches)
+        who.watches = std::make_shared<key_watches>();
+    if (!who.channels)
+        who.channels = std::make_shared<channel_watches>();
+    if (!who.roll)
+        who.roll = std::make_shared<roll_call>(executor);
+    return who;
 }
 
 } // namespace
 
-connection::connection(asio::any_io_executor executor, client_options options)
-    : options_{std::move(options)}, executor_{executor_for(std::move(executor), options_.thread_safe)},
+connection::connection(asio::any_io_executor executor, client_options options, client_identity identity)
+    : options_{std::move(options)}, executor_{std::move(executor)},
       one_thread_{!options_.thread_safe && executor_.target<asio::io_context::executor_type>() != nullptr},
-      address_{resolve_options(options_)}, sentinels_{options_.sentinels.begin(), options_.sentinels.end()},
-      name_{options_.client_name.str() + ':' + random_digits()}, control_channel_{"coworker:control:" +
-                                                                                  name_},
-      backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
-      state_changed_{executor_}, gate_{executor_}, limits_{std::make_shared<time_limits>(executor_)},
-      tls_trouble_{std::make_shared<tls_trouble>()}, roll_{std::make_shared<roll_call>(executor_)}
-{
-    if (!address_.nodes.empty())
-        cluster_ = make_cluster(*this, address_);
-    else
-        make_connection();
-}
-
-connection::connection(asio::any_io_executor executor, client_options options, cluster_identity identity)
-    : connection{std::move(executor), std::move(options)}
-{
-    if (!identity.name.empty()) {
-        name_ = std::move(identity.name);
-        control_channel_ = "coworker:control:" + name_;
-    }
-    if (identity.watches)
-        watches_ = std::move(identity.watches);
-    if (identity.channels)
-        channels_ = std::move(identity.channels);
-    hears_ = std::move(identity.hears);
-    former_ = std::move(identity.former);
-}
-
-void connection::make_connection()
-{
-    connection_ = std::make_unique<redis::connection>(
-        executor_, make_tls(options_, address_, tls_trouble_),
-        redis::logger{redis::logger::level::err,
-                      [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }});
-    connection_->set_receive_response(pushes_);
-}
+      identity_{completed(std::move(identity), executor_, options_)}
+{}
 
 connection::~connection() = default;
+
+std::shared_ptr<connection> connection::for_queue(const std::string&)
+{
+    return shared_from_this();
+}
+
+std::shared_ptr<connection> connection::for_prefix(const std::string&)
+{
+    return shared_from_this();
+}
 
 bool connection::is_right_thread()
 {
@@ -132,145 +66,94 @@ void connection::check_thread()
         throw system_error{errc::wrong_thread};
 }
 
-// --- listening -------------------------------------------------------------------------
+// --- requests --------------------------------------------------------------------------
 
-asio::awaitable<void> connection::listen(channel_watch& watch, patience how_long)
+asio::awaitable<void> connection::exec_confirmed(const boost::redis::request& request, reply& answers,
+                                                 std::exception_ptr&)
 {
-    return cluster_ ? cluster_->listen(watch, how_long) : listen_here(watch, how_long);
+    return exec(request, answers);
 }
 
-asio::awaitable<void> connection::listen_here(channel_watch& watch, patience how_long)
+asio::awaitable<void> connection::exec_unconfirmed(const boost::redis::request& request, reply& answers,
+                                                   patience how_long)
 {
-    const auto self = shared_from_this();
-    script_arguments channels;
-    redis::request subscribe;
-    subscribe.push_range("SUBSCRIBE", watch.channels());
-    subscribe.push("PING"); // the pushes that answer SUBSCRIBE are not answers to the request
-    for (const auto& channel : watch.channels())
-        channels.add(channel);
-    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels, how_long);
-    if (permitted.back().integer() == 0)
-        throw system_error{errc::command_refused,
-                           "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
-    watch.enlist(); // first, so that a connection that is made meanwhile has the channels too
-    reply answers;
-    std::exception_ptr error;
-    try {
-        co_await exec(subscribe, answers, how_long);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    if (error) {
-        drop(watch); // Redis may have carried it out
-        std::rethrow_exception(error);
-    }
+    return exec(request, answers, how_long);
 }
 
-asio::awaitable<void> connection::unlisten(channel_watch& watch)
+asio::awaitable<void> connection::exec_and_judge(const boost::redis::request& request, reply& answers)
+{
+    std::exception_ptr unconfirmed;
+    co_await exec_confirmed(request, answers, unconfirmed);
+    if (unconfirmed && !has_refusal(answers)) // what was refused is not queued
+        std::rethrow_exception(unconfirmed);
+}
+
+asio::awaitable<bool> connection::exec_aside(const boost::redis::request& request, reply& answers,
+                                             patience how_long)
 {
     const auto self = shared_from_this();
-    if (cluster_) {
-        co_await cluster_->unlisten(watch);
-        co_return;
-    }
-    watch.withdraw();
-    const auto rest = channels_->unwatched(watch.channels());
-    if (rest.empty())
-        co_return;
-    redis::request unsubscribe;
-    unsubscribe.push_range("UNSUBSCRIBE", rest);
-    unsubscribe.push("PING");
-    reply answers;
-    co_await exec(unsubscribe, answers);
+    co_await exec(request, answers, how_long);
+    co_return true;
 }
 
-void connection::drop(channel_watch& watch)
+void connection::carry_out(std::shared_ptr<request_call> call)
 {
-    if (cluster_) {
-        cluster_->drop(watch);
-        return;
-    }
-    watch.withdraw();
-    const auto rest = channels_->unwatched(watch.channels());
-    if (rest.empty() || !connected_ || stopping_)
-        return;
-    redis::request unsubscribe;
-    unsubscribe.push_range("UNSUBSCRIBE", rest);
-    unsubscribe.push("PING");
-    send_aside(std::move(unsubscribe));
+    auto& what = *call;
+    asio::co_spawn(executor_, exec_confirmed(what.request, what.answers, what.unconfirmed),
+                   asio::bind_cancellation_slot(
+                       what.coroutine_.slot(),
+                       [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
 }
 
-void connection::resubscribe()
+// --- writes that are confirmed -----------------------------------------------------------
+
+std::shared_ptr<connection> connection::confirming(const durability& wanted)
 {
-    auto all = channels_->channels();
-    std::erase(all, control_channel_);           // it tells that a connection is up
-    if (all.empty() || !connected_ || stopping_) // or the set-up of the next connection does it
-        return;
-    redis::request subscribe;
-    subscribe.push_range("SUBSCRIBE", all);
-    subscribe.push("PING");
-    send_aside(std::move(subscribe));
-    channels_->notify_new_connection();
+    if (wanted == durability::memory())
+        return shared_from_this();
+    const std::lock_guard lock{confirming_mutex_};
+    if (!stopping_) // those that have failed for good while this one has not
+        std::erase_if(confirming_, [](const auto& each) { return each.second->stopping_.load(); });
+    for (const auto& [how, each] : confirming_)
+        if (how == wanted)
+            return each;
+    auto made = make_confirming(wanted);
+    if (stopping_)
+        made->abandon();
+    return confirming_.emplace_back(wanted, std::move(made)).second;
 }
 
-/// Nobody waits for the answers.
-void connection::send_aside(redis::request request)
+std::vector<std::shared_ptr<connection>> connection::all_confirming()
 {
-    struct request_aside
-    {
-        request_aside(connection& on) : under_way{on.requests_under_way_, on.state_changed_} {}
-        redis::request request;
-        reply answers;
-        counted_call under_way; // stop() waits for it
-    };
-    const auto sent = std::make_shared<request_aside>(*this);
-    sent->request = std::move(request);
-    sent->request.get_config().cancel_on_connection_lost = true;
-    connection_->async_exec(sent->request, sent->answers.tree,
-                            [self = shared_from_this(), sent](error_code, std::size_t) {});
+    const std::lock_guard lock{confirming_mutex_};
+    std::vector<std::shared_ptr<connection>> all;
+    for (const auto& [how, each] : confirming_)
+        all.push_back(each);
+    return all;
 }
 
-// --- ending ----------------------------------------------------------------------------
-
-void connection::abandon()
+bool connection::begin_to_stop()
 {
     if (stopping_.exchange(true))
-        return;
+        return false;
     for (const auto& each : all_confirming())
         each->abandon();
-    if (cluster_)
-        cluster_->abandon();
-    if (!started_)
-        return;
-    // Not from here: a client may be destroyed together with its context, whose operations must not be
-    // cancelled any more. Then this is never called.
-    asio::post(executor_, [self = shared_from_this()] {
-        if (self->connection_) {
-            self->connection_->cancel(redis::operation::exec);
-            self->connection_->cancel(redis::operation::run);
-        }
-        self->backoff_timer_.cancel();
-        self->limits_->stop();
-        self->state_changed_.notify();
-        self->gate_.wake_all();
-        self->watches_->notify_all();
-    });
+    return true;
 }
 
-asio::awaitable<void> connection::stop()
+asio::awaitable<void> connection::stop_confirming()
 {
-    const auto self = shared_from_this();
-    abandon();
     const auto others = all_confirming();
     for (const auto& each : others)
         co_await each->stop();
-    if (cluster_)
-        co_await cluster_->stop();
-    // Until everything has ended, also when the caller is cancelled meanwhile.
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    while ((started_ && !ended_) || requests_under_way_ != 0)
-        co_await state_changed_.wait();
-    connection_.reset(); // nothing else closes its socket
+}
+
+// --- observers ---------------------------------------------------------------------------
+
+void connection::fall_back_to_polling(std::string_view why)
+{
+    tracking_refused_ = true;
+    emit(event_kind::warning, "Redis refuses CLIENT TRACKING, so queues are polled: " + std::string{why});
 }
 
 void connection::warn_once(const std::string& message)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway_test.hpp"
 
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 
 #include <boost/json/serialize.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text/base64url.hpp"
+#include "text/base64.hpp"
 
 #include <boost/test/unit_test.hpp>
 

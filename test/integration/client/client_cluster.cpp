@@ -2,6 +2,8 @@
 #include "support/cluster_test.hpp"
 #include "support/expect.hpp"
 
+#include "coworker/client.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(client_cluster)
@@ -50,16 +52,40 @@ BOOST_FIXTURE_TEST_CASE(connects_to_primaries_that_are_needed, cluster_test)
 
 BOOST_FIXTURE_TEST_CASE(gives_a_node_a_script_that_it_lacks, cluster_test)
 {
-    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+    how.url = "redis+cluster://127.0.0.1:" + seeds[0].port;
+    run([&](detail::cluster&) -> asio::awaitable<void> {
+        client redis{io.get_executor(), how};
         for (const auto& key : {low, middle, high, middle}) {
             home_of(key)("SCRIPT", "FLUSH");
             detail::script_arguments arguments{key};
             arguments.add("me");
             arguments.add_number(60'000);
-            const auto answer = co_await redis.call(detail::find_script("redis/lead"), arguments);
+            auto& all = detail::connection_of(redis);
+            const auto answer = co_await all.call(detail::find_script("redis/lead"), arguments);
             BOOST_TEST(answer.back().integer() == 0);
             BOOST_TEST(home_of(key)("EXISTS", key).integer == 1);
         }
+        co_await redis.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(gives_a_script_to_each_node_that_lacks_it, cluster_test)
+{
+    how.url = "redis+cluster://127.0.0.1:" + seeds[0].port;
+    run([&](detail::cluster&) -> asio::awaitable<void> {
+        client redis{io.get_executor(), how};
+        const std::vector<std::string> keys{low, middle, high, "{" + low + "}2"};
+        std::vector<detail::script_arguments> calls;
+        for (const auto& key : keys) {
+            home_of(key)("SCRIPT", "FLUSH");
+            calls.emplace_back(key);
+        }
+        home_of(high)("SET", high, "me", "PX", "60000");
+        auto& all = detail::connection_of(redis);
+        const auto answers = co_await all.call_each(detail::find_script("redis/leader"), calls);
+        for (std::size_t i = 0; i != keys.size(); ++i)
+            BOOST_TEST((answers[i].integer() > 0) == (keys[i] == high)); // nobody leads elsewhere
+        co_await redis.async_stop();
     });
 }
 
@@ -163,7 +189,10 @@ BOOST_FIXTURE_TEST_CASE(lets_a_script_wait_while_its_slot_is_in_two_places, clus
                                detail::script_arguments arguments{low};
                                arguments.add("me");
                                arguments.add_number(60'000);
-                               co_await on.call(detail::find_script("redis/lead"), arguments);
+                               const auto& script = detail::find_script("redis/lead");
+                               request call;
+                               detail::push_call(call, script, arguments);
+                               co_await send(on, detail::with_script(script, call));
                                done = true;
                            }(redis, has_led)};
         co_await let_pass(100ms);

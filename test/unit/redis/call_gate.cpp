@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/call_gate.hpp"
+#include "redis/server_connection/call_gate.hpp"
 #include "support/coroutine.hpp"
 
 #include <boost/asio/io_context.hpp>

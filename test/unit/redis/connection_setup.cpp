@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/connection_setup.hpp"
+#include "redis/server_connection/connection_setup.hpp"
 
 #include <boost/redis/request.hpp>
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/former_connections.hpp"
+#include "redis/server_connection/former_connections.hpp"
 
 #include <boost/test/unit_test.hpp>
 

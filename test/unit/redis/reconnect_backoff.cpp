@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/reconnect_backoff.hpp"
+#include "redis/server_connection/reconnect_backoff.hpp"
 
 #include <boost/test/unit_test.hpp>
 

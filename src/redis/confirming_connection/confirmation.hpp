@@ -30,6 +30,9 @@ confirmation read_means(const reply& answers);
 /// Appends the command that waits for what stands before it in the request.
 void write_confirmation(boost::redis::request& request, confirmation means, const durability& wanted);
 
+/// Whether a command was refused: what was refused is not there to be confirmed.
+bool has_refusal(const reply& answers);
+
 /// Why the answer to that command is no confirmation, as `errc::unconfirmed`; null if it is one.
 std::exception_ptr why_unconfirmed(const reply& answer, confirmation means, const durability& wanted);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/connection_setup.hpp"
+#include "redis/server_connection/connection_setup.hpp"
 
 #include "coworker/error.hpp"
 #include "redis/sentinels.hpp"

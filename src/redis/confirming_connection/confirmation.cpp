@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "redis/confirmation.hpp"
+#include "redis/confirming_connection/confirmation.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <string>
@@ -100,6 +101,13 @@ void write_confirmation(boost::redis::request& request, confirmation means, cons
         ask_for_settings(request);
         break;
     }
+}
+
+bool has_refusal(const reply& answers)
+{
+    return std::any_of(answers.tree.begin(), answers.tree.end(), [](const reply_node& node) {
+        return node.depth == 0 && reply::answer{&node, &node + 1}.is_error();
+    });
 }
 
 std::exception_ptr why_unconfirmed(const reply& answers, confirmation means, const durability& wanted)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/connection.hpp"
-#include "redis/connection/connection_setup.hpp"
-#include "redis/connection/server_check.hpp"
 #include "redis/sentinels.hpp"
+#include "redis/server_connection/connection_setup.hpp"
+#include "redis/server_connection/server_check.hpp"
+#include "redis/server_connection/server_connection.hpp"
 #include "redis/tls.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -26,19 +26,19 @@ constexpr std::chrono::milliseconds time_to_answer{500};
 
 } // namespace
 
-asio::awaitable<void> connection::sentinel_loop()
+asio::awaitable<void> server_connection::sentinel_loop()
 {
-    const auto interval = options_.health_check_interval;
-    if (options_.sentinels.empty() || interval.count() == 0)
+    const auto interval = options().health_check_interval;
+    if (options().sentinels.empty() || interval.count() == 0)
         co_await until_stopping();
-    asio::steady_timer timer{executor_};
-    while (!stopping_) {
+    asio::steady_timer timer{get_executor()};
+    while (!is_stopping()) {
         timer.expires_after(interval);
         co_await timer.async_wait(asio::use_awaitable);
         try {
             co_await ask_sentinels_again();
         } catch (const system_error& error) {
-            if (stopping_ || error.code() == asio::error::operation_aborted)
+            if (is_stopping() || error.code() == asio::error::operation_aborted)
                 throw;
             warn_once(error.what()); // nonsense was answered
         }
@@ -46,13 +46,13 @@ asio::awaitable<void> connection::sentinel_loop()
 }
 
 /// Leaves the server if the Sentinels name another one, which says itself that it is a primary.
-asio::awaitable<void> connection::ask_sentinels_again()
+asio::awaitable<void> server_connection::ask_sentinels_again()
 {
     const auto here = run_id_;
     if (!connected_ || barred_ || here.empty())
         co_return;
-    std::function<asio::ssl::context()> tls = [this] { return make_tls(options_, address_); };
-    const auto named = co_await ask_all_sentinels(executor_, std::move(tls), where_to_connect());
+    std::function<asio::ssl::context()> tls = [this] { return make_tls(options(), address_); };
+    const auto named = co_await ask_all_sentinels(get_executor(), std::move(tls), where_to_connect());
     if (!named || named->run_id == here)
         co_return;
     // They may not have noticed yet that the primary was started again: so it is asked itself.
@@ -65,13 +65,13 @@ asio::awaitable<void> connection::ask_sentinels_again()
     std::rotate(sentinels_.begin(), knows, knows + 1);
     leave_replaced_server(named->where.host + ':' + named->where.port);
     // If it is frozen, it may hand out jobs later that its successor hands out as well.
-    asio::steady_timer timer{executor_, time_to_answer};
+    asio::steady_timer timer{get_executor(), time_to_answer};
     co_await timer.async_wait(asio::use_awaitable);
     if (leaving_ && run_id_ == here)
         connection_->cancel(redis::operation::run); // connect_loop goes on
 }
 
-asio::awaitable<server_facts> connection::facts_of_server_at(redis::address where)
+asio::awaitable<server_facts> server_connection::facts_of_server_at(redis::address where)
 {
     auto there = where_to_connect();
     there.sentinel.addresses.clear();
@@ -80,15 +80,15 @@ asio::awaitable<server_facts> connection::facts_of_server_at(redis::address wher
     if (!address_.password.empty())
         request.push("AUTH", address_.user.empty() ? "default" : address_.user, address_.password);
     request.push("INFO");
-    auto tls = make_tls(options_, address_);
-    const auto told = co_await ask_once(executor_, std::move(tls), std::move(there), std::move(request));
+    auto tls = make_tls(options(), address_);
+    const auto told = co_await ask_once(get_executor(), std::move(tls), std::move(there), std::move(request));
     if (told.tree.empty() || told.back().is_error())
         co_return server_facts{};
     co_return parse_info(told.back().text());
 }
 
 /// Ends the connection to a server in whose place there is another one. Calls wait for that.
-void connection::leave_replaced_server(const std::string& successor)
+void server_connection::leave_replaced_server(const std::string& successor)
 {
     emit(event_kind::warning,
          "the Sentinels name another primary, so another connection is made: " + successor);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/cluster/cluster.hpp"
-#include "redis/confirmed_writes.hpp"
-#include "redis/connection/connection.hpp"
+#include "redis/confirming_connection/confirming_connection.hpp"
 #include "redis/counted_call.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -84,13 +82,6 @@ redis::any_adapter read_apart(confirmed_round& round, reply& last)
         }};
 }
 
-bool has_refusal(const reply& answers)
-{
-    return std::any_of(answers.tree.begin(), answers.tree.end(), [](const reply_node& node) {
-        return node.depth == 0 && reply::answer{&node, &node + 1}.is_error();
-    });
-}
-
 /// While its last member lives, nobody else has the turn.
 class confirming_turn
 {
@@ -111,30 +102,25 @@ private:
 
 } // namespace
 
-asio::awaitable<void> connection::exec_and_judge(const redis::request& request, reply& answers)
+asio::awaitable<void> confirming_connection::exec_confirmed(const redis::request& request, reply& answers,
+                                                            std::exception_ptr& unconfirmed)
 {
-    std::exception_ptr unconfirmed;
-    co_await exec_confirmed(request, answers, unconfirmed);
-    if (unconfirmed && !has_refusal(answers)) // what was refused is not queued
-        std::rethrow_exception(unconfirmed);
+    return exec_confirmed_by(clock::time_point::max(), request, answers, unconfirmed);
 }
 
-asio::awaitable<void> connection::exec_confirmed(const redis::request& request, reply& answers,
-                                                 std::exception_ptr& unconfirmed, clock::time_point latest)
+asio::awaitable<void> confirming_connection::exec_confirmed_by(clock::time_point latest,
+                                                               const redis::request& request, reply& answers,
+                                                               std::exception_ptr& unconfirmed)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
-    if (cluster_) {
-        co_await cluster_->exec_confirmed(request, answers, confirmed_->wanted, unconfirmed, slot_);
-        co_return;
-    }
     const counted_call under_way{requests_under_way_, state_changed_};
     const auto deadline = std::min(deadline_of(patience::command_timeout), latest);
-    asio::steady_timer timeout{executor_, deadline};
+    asio::steady_timer timeout{get_executor(), deadline};
     if (deadline != clock::time_point::max())
-        timeout.async_wait([self](error_code ec) {
+        timeout.async_wait([this, self](error_code ec) {
             if (!ec)
-                self->state_changed_.notify();
+                state_changed_.notify();
         });
     do {
         place_in_round mine{join_round(request, deadline)};
@@ -154,46 +140,43 @@ asio::awaitable<void> connection::exec_confirmed(const redis::request& request, 
 }
 
 /// Adds a call to the round that is sent next. It is the last one in there.
-std::shared_ptr<confirmed_round> connection::join_round(const redis::request& request,
-                                                        clock::time_point deadline)
+std::shared_ptr<confirmed_round> confirming_connection::join_round(const redis::request& request,
+                                                                   clock::time_point deadline)
 {
-    auto& gathering = confirmed_->gathering;
-    const bool is_first = !gathering || is_full_push(0, gathering->bytes);
+    const bool is_first = !gathering_ || is_full_push(0, gathering_->bytes);
     if (is_first)
-        gathering = std::make_shared<confirmed_round>();
-    const auto round = gathering;
+        gathering_ = std::make_shared<confirmed_round>();
+    const auto round = gathering_;
     round->bytes += request.payload().size();
     round->deadline = std::max(round->deadline, deadline);
     round->calls.push_back({&request});
     if (is_first)
-        asio::co_spawn(executor_, carry_out(round),
-                       [self = shared_from_this(), round](const std::exception_ptr& why) {
+        asio::co_spawn(get_executor(), carry_out_round(round),
+                       [this, self = shared_from_this(), round](const std::exception_ptr& why) {
                            round->failure = why;
                            round->is_done = true;
-                           self->state_changed_.notify();
+                           state_changed_.notify();
                        });
     return round;
 }
 
 /// A round ends by itself, whichever of its calls end meanwhile: others are in it.
-asio::awaitable<void> connection::carry_out(std::shared_ptr<confirmed_round> round)
+asio::awaitable<void> confirming_connection::carry_out_round(std::shared_ptr<confirmed_round> round)
 {
     const auto self = shared_from_this();
     const counted_call under_way{requests_under_way_, state_changed_};
-    auto& mine = *confirmed_;
-    while (mine.is_under_way)
+    while (is_under_way_)
         co_await state_changed_.wait();
-    const confirming_turn turn{mine.is_under_way, state_changed_};
-    if (mine.gathering == round)
-        mine.gathering.reset();
+    const confirming_turn turn{is_under_way_, state_changed_};
+    if (gathering_ == round)
+        gathering_.reset();
     co_await send_round(*round);
 }
 
-asio::awaitable<void> connection::send_round(confirmed_round& round)
+asio::awaitable<void> confirming_connection::send_round(confirmed_round& round)
 {
-    if (!fit_ || stopping_)
-        co_await ready(patience::command_timeout, round.deadline);
-    const auto& wanted = confirmed_->wanted;
+    if (!has_been_ready())
+        co_await ready_by(round.deadline);
     confirmation means{};
     do { // a new connection may be to another server, which has other means
         if (!may_send())
@@ -203,31 +186,11 @@ asio::awaitable<void> connection::send_round(confirmed_round& round)
     auto request = write_calls(round);
     if (request.get_commands() == 0)
         co_return;
-    write_confirmation(request, means, wanted);
+    write_confirmation(request, means, wanted_);
     reply confirmation;
     if (const auto ec = co_await send(request, read_apart(round, confirmation), round.deadline))
         std::rethrow_exception(reason(ec, false, round.deadline));
-    round.unconfirmed = why_unconfirmed(confirmation, means, wanted);
-}
-
-asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
-                                        std::exception_ptr& unconfirmed)
-{
-    if (!confirmed_)
-        co_return co_await call(what, arguments);
-    const auto self = shared_from_this();
-    redis::request request;
-    push_call(request, what, arguments);
-    reply answers;
-    co_await exec_confirmed(request, answers, unconfirmed);
-    if (answers.back().says_script_is_missing()) {
-        reply loaded;
-        const auto again = with_script(what, request);
-        co_await exec_confirmed(again, loaded, unconfirmed);
-        answers = std::move(loaded);
-    }
-    answers.throw_if_error();
-    co_return answers;
+    round.unconfirmed = why_unconfirmed(confirmation, means, wanted_);
 }
 
 } // namespace coworker::detail

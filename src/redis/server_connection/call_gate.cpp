@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/call_gate.hpp"
+#include "redis/server_connection/call_gate.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "redis/cluster/cluster.hpp"
-#include "redis/connection/connection.hpp"
-#include "redis/connection/server_check.hpp"
+#include "redis/server_connection/server_check.hpp"
+#include "redis/server_connection/server_connection.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -16,7 +15,7 @@ namespace coworker::detail {
 
 namespace redis = boost::redis;
 
-asio::awaitable<void> connection::check_loop()
+asio::awaitable<void> server_connection::check_loop()
 {
     for (;;) {
         while (!check_due_)
@@ -28,7 +27,7 @@ asio::awaitable<void> connection::check_loop()
             else
                 co_await check_server();
         } catch (const system_error& error) {
-            if (stopping_)
+            if (is_stopping())
                 throw;
             // Nonsense was answered. The next connection is checked again.
             emit(event_kind::warning, error.what());
@@ -38,7 +37,7 @@ asio::awaitable<void> connection::check_loop()
     }
 }
 
-asio::awaitable<void> connection::check_server()
+asio::awaitable<void> server_connection::check_server()
 {
     redis::request request;
     request.push("CLIENT", "ID");
@@ -57,7 +56,7 @@ asio::awaitable<void> connection::check_server()
     note_client_id(answers[0]);
 
     run_id_ = facts.run_id;
-    const auto [error, detail] = judge(facts, options_.accept_eviction);
+    const auto [error, detail] = judge(facts, options().accept_eviction);
     if (error && !fit_) {
         fail(static_cast<errc>(error.value()), detail);
         co_return;
@@ -81,7 +80,7 @@ asio::awaitable<void> connection::check_server()
     gate_.open();
 }
 
-void connection::note_client_id(const reply::answer& told)
+void server_connection::note_client_id(const reply::answer& told)
 {
     if (told.is_error())
         warn_once(
@@ -93,7 +92,7 @@ void connection::note_client_id(const reply::answer& told)
 
 /// The network may deliver what was written on a connection long after it was given up. Nothing of that may be carried
 /// out behind what is repeated: so the server closes such a connection before any call is sent on this one.
-asio::awaitable<bool> connection::end_former_connections()
+asio::awaitable<bool> server_connection::end_former_connections()
 {
     const auto former = former_->at(run_id_);
     if (former.empty())
@@ -119,7 +118,7 @@ asio::awaitable<bool> connection::end_former_connections()
 }
 
 /// On a server that refuses writes for now: calls may try again after a pause.
-asio::awaitable<void> connection::rest()
+asio::awaitable<void> server_connection::rest()
 {
     backoff_timer_.expires_after(backoff_.next(random_));
     error_code ignored;
@@ -133,35 +132,36 @@ asio::awaitable<void> connection::rest()
 
 // --- waiting for it ------------------------------------------------------------------
 
-asio::awaitable<void> connection::ready(patience how_long, clock::time_point latest)
+asio::awaitable<void> server_connection::ready(patience how_long)
+{
+    return ready_by(clock::time_point::max(), how_long);
+}
+
+asio::awaitable<void> server_connection::ready_by(clock::time_point latest, patience how_long)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
-    if (cluster_) {
-        co_await cluster_->ready(how_long);
-        co_return;
-    }
-    const auto limit = options_.connect_timeout;
+    const auto limit = options().connect_timeout;
     if (how_long != patience::unlimited && limit.count() != 0)
         latest = std::min(latest, clock::now() + limit);
     if (!may_send())
         co_await pass_gate(latest);
 }
 
-asio::awaitable<void> connection::pass_gate(clock::time_point deadline)
+asio::awaitable<void> server_connection::pass_gate(clock::time_point deadline)
 {
     call_gate::place mine{gate_, deadline};
     start();
-    while (stopping_ || !mine.may_pass()) {
+    while (is_stopping() || !mine.may_pass()) {
         throw_if_unusable(deadline);
         co_await mine.wait();
     }
 }
 
-void connection::throw_if_unusable(clock::time_point deadline) const
+void server_connection::throw_if_unusable(clock::time_point deadline) const
 {
     if (failure_)
         throw *failure_;
-    if (stopping_)
+    if (is_stopping())
         throw system_error{errc::stopped};
     if (clock::now() < deadline)
         return;

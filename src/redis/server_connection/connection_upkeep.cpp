@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/cluster/cluster.hpp"
-#include "redis/connection/connection.hpp"
+#include "redis/server_connection/server_connection.hpp"
 #include "redis/tls.hpp"
 #include "redis/until_one_ends.hpp"
 
@@ -48,40 +47,35 @@ std::string_view about(std::string_view channel, std::string_view message, std::
 
 // --- connecting --------------------------------------------------------------------
 
-void connection::start()
+void server_connection::start()
 {
-    if (started_ || stopping_)
+    if (started_ || is_stopping())
         return;
-    if (cluster_) {
-        cluster_->start();
-        return;
-    }
     started_ = true;
-    if (stopping_) // since just now, by another thread
+    if (is_stopping()) // since just now, by another thread
         ended_ = true;
     else
         begin_run();
 }
 
-void connection::begin_run()
+void server_connection::begin_run()
 {
     idle_ = false;
-    started_at_ = clock::now();
     // The coroutine owns the connection: it may outlive the client, never the other way round.
     asio::co_spawn(
-        executor_, [self = shared_from_this()] { return self->run(); },
-        [self = shared_from_this()](std::exception_ptr error) { self->run_has_ended(error); });
+        get_executor(), [this, self = shared_from_this()] { return run(); },
+        [this, self = shared_from_this()](std::exception_ptr error) { run_has_ended(error); });
 }
 
-asio::awaitable<void> connection::run()
+asio::awaitable<void> server_connection::run()
 {
     co_await until_one_ends(connect_loop(), receive_loop(), check_loop(), sentinel_loop(), idle_loop());
 }
 
-void connection::run_has_ended(const std::exception_ptr& error)
+void server_connection::run_has_ended(const std::exception_ptr& error)
 {
     connection_lost();
-    if (idle_ && !error && !stopping_) {
+    if (idle_ && !error && !is_stopping()) {
         if (is_needed()) { // by somebody who has come meanwhile
             begin_run();
             return;
@@ -90,32 +84,32 @@ void connection::run_has_ended(const std::exception_ptr& error)
         close_socket();
         return;
     }
-    if (error && !stopping_) // without one of its loops, it would only look connected
+    if (error && !is_stopping()) // without one of its loops, it would only look connected
         fail(errc::stopped, describe(error));
     ended_ = true;
     state_changed_.notify();
-    watches_->notify_all();
+    watches()->notify_all();
 }
 
 /// Only the end of the object closes its socket. Where the certificates cannot be read any more, it stays, and closes the
 /// socket when it connects again.
-void connection::close_socket()
+void server_connection::close_socket()
 {
     try {
-        make_connection();
+        make_link();
     } catch (const std::exception&) {
     }
 }
 
-asio::awaitable<void> connection::connect_loop()
+asio::awaitable<void> server_connection::connect_loop()
 {
-    while (!stopping_ && !idle_) {
+    while (!is_stopping() && !idle_) {
         last_log_line_.clear();
         tls_trouble_->text.clear();
         const auto config = make_config();
         connecting_since_ = clock::now();
         const auto [ec] = co_await connection_->async_run(config, asio::as_tuple(asio::use_awaitable));
-        if (stopping_ || idle_)
+        if (is_stopping() || idle_)
             break;
         const bool was_connected = connected_;
         const bool was_left = leaving_;
@@ -123,7 +117,7 @@ asio::awaitable<void> connection::connect_loop()
         std::string why;
         if (ec == redis::error::resp3_hello)
             why = co_await find_out_why_the_setup_failed();
-        if (stopping_)
+        if (is_stopping())
             break;
         last_trouble_ = was_left      ? "it was left, since " + barred_because_
                         : why.empty() ? why_lost(ec, was_connected)
@@ -136,14 +130,14 @@ asio::awaitable<void> connection::connect_loop()
     }
 }
 
-void connection::connection_lost()
+void server_connection::connection_lost()
 {
     gate_.close();
     // What waits to be written would be written behind the set-up of the next connection, before that is checked; or
     // never.
     connection_->cancel(redis::operation::exec);
     // Where all calls were answered before it was ended, nothing can come late.
-    const bool is_clean = (idle_ || stopping_) && !unanswered_ && requests_sent_ == 0;
+    const bool is_clean = (idle_ || is_stopping()) && !unanswered_ && requests_sent_ == 0;
     if (client_id_ && !is_clean)
         former_->add(*client_id_, run_id_);
     client_id_.reset();
@@ -158,7 +152,7 @@ void connection::connection_lost()
         backoff_.reset();
 }
 
-std::string connection::why_lost(error_code ec, bool was_connected) const
+std::string server_connection::why_lost(error_code ec, bool was_connected) const
 {
     if (!tls_trouble_->text.empty())
         return "the server's certificate is refused: " + tls_trouble_->text;
@@ -174,20 +168,14 @@ std::string connection::why_lost(error_code ec, bool was_connected) const
     return last_log_line_.empty() ? ec.message() : last_log_line_;
 }
 
-std::string connection::trouble() const
+std::string server_connection::trouble() const
 {
     if (!last_trouble_.empty())
         return last_trouble_;
     return last_log_line_.empty() ? "no answer" : last_log_line_;
 }
 
-void connection::fall_back_to_polling(std::string_view why)
-{
-    tracking_refused_ = true;
-    emit(event_kind::warning, "Redis refuses CLIENT TRACKING, so queues are polled: " + std::string{why});
-}
-
-void connection::fail(errc code, const std::string& detail)
+void server_connection::fail(errc code, const std::string& detail)
 {
     failure_.emplace(code, address_.display() + ": " + detail);
     // In a cluster another node does what a replica does not do.
@@ -200,9 +188,9 @@ void connection::fail(errc code, const std::string& detail)
 
 /// A connection that nobody needs would keep the program's context running. It is ended soon if the server is away, and
 /// otherwise after a while, since connecting costs more than a call does.
-asio::awaitable<void> connection::idle_loop()
+asio::awaitable<void> server_connection::idle_loop()
 {
-    asio::steady_timer look{executor_};
+    asio::steady_timer look{get_executor()};
     do {
         used_ = false;
         look.expires_after(connected_ ? clock::duration{time_until_rest} : time_until_giving_up);
@@ -213,15 +201,15 @@ asio::awaitable<void> connection::idle_loop()
 }
 
 /// Whether somebody calls, waits or listens. The nodes of a cluster end with it.
-bool connection::is_needed() const noexcept
+bool server_connection::is_needed() const noexcept
 {
-    return requests_under_way_ != 0 || gate_.is_awaited() || !listeners_.empty() || watches_->is_awaited() ||
-           !channels_->is_empty() || hears_;
+    return requests_under_way_ != 0 || gate_.is_awaited() || !listeners().empty() ||
+           watches()->is_awaited() || !channels()->is_empty() || hears_;
 }
 
 // --- pushes --------------------------------------------------------------------------
 
-asio::awaitable<void> connection::receive_loop()
+asio::awaitable<void> server_connection::receive_loop()
 {
     for (;;) {
         co_await connection_->async_receive2(asio::use_awaitable);
@@ -230,7 +218,7 @@ asio::awaitable<void> connection::receive_loop()
     }
 }
 
-void connection::handle_pushes()
+void server_connection::handle_pushes()
 {
     const std::span<const reply_node> nodes{pushes_.begin(), pushes_.end()};
     std::size_t begin = 0;
@@ -243,28 +231,28 @@ void connection::handle_pushes()
     }
 }
 
-void connection::handle_push(std::span<const reply_node> message)
+void server_connection::handle_push(std::span<const reply_node> message)
 {
     if (message.size() < 2)
         return;
     const auto kind = message[1].value;
     if (kind == "invalidate") {
         if (message.size() < 4) { // without keys: all of them, after FLUSHALL
-            watches_->notify_all();
+            watches()->notify_all();
             return;
         }
         for (const auto& key : message.subspan(3))
-            watches_->notify(key.value);
+            watches()->notify(key.value);
     } else if (kind == "message" && message.size() == 4) {
         if (!hears_ || hears_(about(message[2].value, message[3].value, control_channel_)))
-            channels_->notify(message[2].value, message[3].value);
+            channels()->notify(message[2].value, message[3].value);
     } else if (kind == "subscribe" && message.size() > 2 && message[2].value == control_channel_) {
         connected_ = true;
         check_due_ = true;
         state_changed_.notify();
-        watches_->notify_all(); // what had been armed is not armed on this connection
-        channels_->notify_new_connection();
-        for (auto* who : listeners_)
+        watches()->notify_all(); // what had been armed is not armed on this connection
+        channels()->notify_new_connection();
+        for (auto* who : listeners())
             who->new_connection();
     }
 }

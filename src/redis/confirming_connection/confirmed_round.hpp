@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "redis/confirmation.hpp"
 #include "redis/reply.hpp"
 
 #include <boost/redis/request.hpp>
@@ -11,7 +10,6 @@
 #include <deque>
 #include <exception>
 #include <memory>
-#include <optional>
 
 namespace coworker::detail {
 
@@ -31,21 +29,6 @@ struct confirmed_round
     std::exception_ptr unconfirmed{}; ///< why what was carried out is not confirmed; null: it is
     std::exception_ptr failure{};     ///< why there are no answers
     bool is_done = false;
-};
-
-/// What a connection has that confirms each of its writes. There is one confirmation under way at a time, since Redis
-/// carries out nothing else on a connection meanwhile: waits that stand in line would add up. Calls that come meanwhile
-/// are confirmed together by the next.
-struct confirmed_writes
-{
-    explicit confirmed_writes(const durability& how) : wanted{how} {}
-
-    durability wanted;
-    std::shared_ptr<confirmed_round>
-        gathering{}; ///< what is to be sent next, when the one under way has ended
-    bool is_under_way = false;
-    std::optional<confirmation> means;                   ///< how this connection does it, once that is known
-    std::chrono::steady_clock::time_point known_since{}; ///< when the connection began of which that is known
 };
 
 } // namespace coworker::detail

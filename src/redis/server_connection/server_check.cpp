@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "redis/connection/server_check.hpp"
+#include "redis/server_connection/server_check.hpp"
 
 #include <charconv>
 
