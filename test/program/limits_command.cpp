@@ -66,8 +66,10 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_limits_of_a_queue, program_test)
 BOOST_FIXTURE_TEST_CASE(refuses_limits_of_a_queue_that_cannot_be, program_test)
 {
     BOOST_TEST(coworker({"queue-limits", "mail", "gpu"}).complains("limits belong to managed queues"));
-    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu=0"}).complains("LIMIT is not made of limits with units from 1 to 1000000"));
-    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu", "gpu"}).complains("LIMIT is not a list of different limits"));
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu=0"})
+                   .complains("LIMIT is not made of limits with units from 1 to 1000000"));
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu", "gpu"})
+                   .complains("LIMIT is not a list of different limits"));
     BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu", "--remove"}).code == 2);
     BOOST_TEST(coworker({"queue-limits", "managed:mail", "order:x"}).code == 2);
 }

@@ -79,7 +79,8 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test
         co_await refused(R"({"every":"1.5s","queue":"q","kind":"K"})",
                          "'every' is not a time of whole seconds");
         co_await refused(R"({"every":5,"anchor":"noon","queue":"q","kind":"K"})", "'anchor' is not a time");
-        co_await refused(R"({"every":5,"missed":"none","queue":"q","kind":"K"})", "'missed' is not skip, once or all");
+        co_await refused(R"({"every":5,"missed":"none","queue":"q","kind":"K"})",
+                         "'missed' is not skip, once or all");
         co_await refused(R"({"every":5,"queue":"q","kind":"K","retries":-1})",
                          "'retries' is not a whole number");
         co_await refused(R"({"every":5,"queue":"q","kind":"K","tags":"x"})", "'tags' is not an array");
