@@ -28,6 +28,9 @@ inline constexpr std::size_t max_metadata = 64, max_metadata_name = 128, max_met
 /// Bytes of a job's id, of an order key, a group, a unique key and the name of a limit; and of the id of a batch.
 inline constexpr std::size_t max_name = 256, max_batch_id = 200;
 
+/// Bytes of what is said of a job, for people.
+inline constexpr std::size_t max_description = 256;
+
 /// Limits that one job is subject to, and units that it takes of one of them.
 inline constexpr std::size_t max_limits = 16;
 inline constexpr std::uint32_t max_limit_units = 1'000'000;

@@ -149,6 +149,9 @@ struct managed_push_options
     /// trace context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
     text_map metadata{};
 
+    /// What the job is for, for people: the dashboard, `coworker job` and the inspector show it. UTF-8, 1 to 256 bytes.
+    std::optional<text> description{};
+
     /// The id of the batch that the job belongs to; see `batches`. A push fails with `errc::batch_not_found` or
     /// `errc::batch_ended` where nothing can be added to it. A job belongs to one batch: one that exists and belongs to
     /// another is refused, unless it has succeeded. UTF-8, 1 to 200 bytes. Default: none; a job that exists stays in

@@ -22,6 +22,7 @@ struct pushed_options
     std::optional<exponential_backoff> backoff;                ///< how long it waits before a retry
     std::optional<std::chrono::milliseconds> retention;        ///< how long its record is kept
     std::map<std::string, std::string> metadata;               ///< what travels with it
+    std::string description;                                   ///< what it is for; empty: nobody said
     std::string batch;                                         ///< the batch that it belongs to; empty: none
     std::optional<parent_failure> on_parent_failure;           ///< what becomes of it when a parent fails
     std::vector<std::string> parents;                          ///< those whose results it may read

@@ -147,6 +147,7 @@ const std::vector<push_option>& options_of_push()
          time_value(&given::result_retention, member_time_above_zero)},
         {"metadata", "a name and a text that travel with the job to its handler",
          pairs_value(&given::metadata)},
+        {"description", "what the job is for, for people", text_value(&given::description, max_description)},
         {"batch", "the batch that the job belongs to", text_value(&given::batch, max_batch_id, "ID")},
         {"depends_on", "the id of a job that has to be complete before", texts_value(&given::depends, "ID"),
          "--depends", of_push},

@@ -171,6 +171,7 @@ const std::vector<shown_option>& shown_options()
 {
     using shown = job_options;
     static const std::vector<shown_option> rows{
+        show<&shown::description>("description", "description", "What it is for."),
         show<&shown::limits>("limits", "limits", "Limits that it is subject to, beside its queue's."),
         show<&shown::order_key>("order_key", "order key", "Of the jobs with this key, one runs at a time."),
         show<&shown::group>("group", "group", "The group whose turn it waits for."),

@@ -94,6 +94,7 @@ struct own_text
 };
 
 constexpr own_text own_texts[] = {
+    {"description", &managed_push_options::description, &pushed_options::description},
     {"batch", &managed_push_options::batch, &pushed_options::batch},
 };
 
@@ -198,6 +199,11 @@ void check_own_options(const managed_push_options& options)
         refuse("a job reads the results of at most " + std::to_string(max_parents) + " parents");
     if (options.batch)
         check_batch_id(*options.batch);
+    if (options.description) {
+        check_name(*options.description, "the description of a job");
+        if (options.description->size() > max_description)
+            refuse("the description of a job has at most " + std::to_string(max_description) + " bytes");
+    }
     check_metadata(options.metadata);
 }
 

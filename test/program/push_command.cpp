@@ -185,6 +185,16 @@ BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(says_what_jobs_are_for, push_test)
+{
+    const auto result = push({"managed:mail", "--kind", "k", "--id-field", "id", "--description", "for ada"},
+                             "{\"id\":\"a\"}\n");
+    BOOST_TEST(result.code == 0, result.errors);
+    BOOST_TEST(coworker({"job", "a"}).says("description   for ada"));
+    BOOST_TEST(coworker({"job", "a", "--json"}).says(R"("description":"for ada")"));
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(lets_jobs_wait_for_others, push_test)
 {
     const std::vector<std::string> of_mail{"managed:mail", "--kind", "k", "--id-field", "id"};

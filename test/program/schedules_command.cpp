@@ -63,12 +63,40 @@ BOOST_FIXTURE_TEST_CASE(shows_recurring_jobs_beside_schedules, program_test)
 
 BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test)
 {
-    auto result = coworker(
-        {"schedules", "set",      "pulse",        "--every", "1h",        "--queue",   "managed:mail",
-         "--kind",    "Letter",   "--priority",   "7",       "--retries", "3",         "--tag",
-         "x",         "--limit",  "gpu=4",        "--group", "g",         "--timeout", "30s",
-         "--expiry",  "1h",       "--retention",  "2m",      "--backoff", "5s..1m",    "--metadata",
-         "tenant=42", "--unique", "--unique-for", "10m"});
+    auto result = coworker({"schedules",
+                            "set",
+                            "pulse",
+                            "--every",
+                            "1h",
+                            "--queue",
+                            "managed:mail",
+                            "--kind",
+                            "Letter",
+                            "--priority",
+                            "7",
+                            "--retries",
+                            "3",
+                            "--tag",
+                            "x",
+                            "--limit",
+                            "gpu=4",
+                            "--group",
+                            "g",
+                            "--timeout",
+                            "30s",
+                            "--expiry",
+                            "1h",
+                            "--retention",
+                            "2m",
+                            "--backoff",
+                            "5s..1m",
+                            "--metadata",
+                            "tenant=42",
+                            "--unique",
+                            "--unique-for",
+                            "10m",
+                            "--description",
+                            "the pulse"});
     BOOST_TEST(result.code == 0, result.errors);
     const auto shown = boost::json::parse(coworker({"schedules", "show", "pulse", "--json"}).output)
                            .at("options")
@@ -80,11 +108,13 @@ BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test
     BOOST_TEST(shown.at("timeout").to_number<double>() == 30);
     BOOST_TEST(shown.at("metadata").at("tenant").as_string() == "42");
     BOOST_TEST(shown.contains("unique"));
+    BOOST_TEST(shown.at("description").as_string() == "the pulse");
     BOOST_TEST(coworker({"schedules", "show", "pulse"}).output.find("\noptions    {\"priority\":7,") !=
                std::string::npos);
     const auto jid = coworker({"schedules", "run", "pulse"}).output;
     result = coworker({"job", jid.substr(0, jid.size() - 1), "--json"});
-    for (const std::string text : {R"("priority":7)", R"("retries":3)", R"("tags":["x"])", "gpu", "tenant"})
+    for (const std::string text :
+         {R"("priority":7)", R"("retries":3)", R"("tags":["x"])", "gpu", "tenant", "the pulse"})
         BOOST_TEST(result.output.find(text) != text.npos, text + " in " + result.output);
     const auto key = "ql:j:" + jid.substr(0, jid.size() - 1);
     const auto stored = server("HGET", key, "options").text;

@@ -206,12 +206,14 @@ BOOST_FIXTURE_TEST_CASE(shows_what_a_job_was_pushed_with, managed_test)
         "'application/json'},"
         "    body: JSON.stringify({kind: 'Image', id: 'full', limits: ['gpu', {name: 'api', units: 2}], "
         "group: 'acme',"
-        "      order_key: 'customer 7', unique: {key: 'daily'}, timeout: '90s', retention: '2d', "
+        "      description: 'for ada', order_key: 'customer 7', unique: {key: 'daily'}, timeout: '90s', "
+        "retention: '2d', "
         "expiry: '3h', backoff: {initial: '5s', maximum: '10m'},"
         "      metadata: {tenant: '42'}})}).then((reply) => { window.done = reply.ok; }); }"
         "return window.done");
     open("job/full", "full");
     const std::pair<const char*, const char*> facts[] = {{"Limits", "gpu api (2 units)"},
+                                                         {"Description", "for ada"},
                                                          {"Group", "acme"},
                                                          {"Order key", "customer 7"},
                                                          {"Unique key", "daily"},

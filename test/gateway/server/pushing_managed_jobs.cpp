@@ -109,6 +109,29 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_that_say_what_becomes_of_them_when_a_parent_
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_a_description, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply =
+            co_await client.post(jobs_of_mail, R"({"kind":"k","id":"a","description":"for ada \u00e9"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(field("a", "options") == "- {\"description\":\"for ada \u00e9\"}");
+        const auto shown = co_await client.get("/v1/jobs/a");
+        BOOST_TEST(shown.json().at("options").at("description").as_string() == "for ada \u00e9");
+        const auto longest = std::string(256, 'x'), quote = std::string{"\""};
+        for (const auto& wrong : {quote + quote, quote + longest + "x\"", std::string{"7"}}) {
+            const auto refused =
+                co_await client.post(jobs_of_mail, R"({"kind":"k","description":)" + wrong + "}");
+            BOOST_TEST(refused.status == 400u, wrong);
+        }
+        const auto taken =
+            co_await client.post(jobs_of_mail, R"({"kind":"k","description":")" + longest + R"("})");
+        BOOST_TEST(taken.status == 201u);
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

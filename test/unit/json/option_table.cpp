@@ -54,6 +54,9 @@ const std::vector<pushed_both_ways>& pushes()
         {R"("metadata":{"tenant":"42","note":"a=b"})",
          {{"--metadata", {"tenant=42", "note=a=b"}}},
          R"(options {"metadata":{"note":"a=b","tenant":"42"}})"},
+        {R"("description":"for ada \"7\"")",
+         {{"--description", {"for ada \"7\""}}},
+         R"(options {"description":"for ada \"7\""})"},
         {R"("batch":"b")", {{"--batch", {"b"}}}, R"(options {"batch":"b"})"},
         {R"("depends_on":["a","b"],"on_parent_failure":"go_on")",
          {{"--depends", {"a", "b"}}, {"--on-parent-failure", {"go-on"}}},
@@ -191,6 +194,8 @@ BOOST_AUTO_TEST_CASE(refuses_flags_that_cannot_be_used)
                                                          {"--on-conflict", "x"},
                                                          {"--metadata", "\xff=1"},
                                                          {"--metadata", std::string(129, 'x') + "=1"},
+                                                         {"--description", ""},
+                                                         {"--description", long_text},
                                                          {"--unique-until", "now"},
                                                          {"--result-retention", "0s"},
                                                          {"--metadata", "x=" + std::string(8192, 'x')}};
