@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -184,7 +185,8 @@ std::string simulated_network::read_all(int socket, bool& has_ended)
 
 void simulated_network::collect_from(simulated_process& process)
 {
-    accept_from(process);
+    if (std::exchange(is_connection_expected_, false))
+        accept_from(process);
     for (auto& each : links_) {
         if (each->host == &process && each->server >= 0)
             read_from_host(*each);

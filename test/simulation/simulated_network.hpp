@@ -53,6 +53,8 @@ public:
         std::uint64_t connections = 0, pieces = 0, bytes = 0, cuts = 0, holds = 0, silences = 0;
     } count;
 
+    /// The process that runs makes a connection.
+    void expect_connection() noexcept { is_connection_expected_ = true; }
     /// Takes what a process has just written, and its new connections.
     void collect_from(simulated_process& process);
     /// Takes what Redis has just written.
@@ -106,6 +108,7 @@ private:
     simulation& all_;
     random_stream random_;
     int listener_ = -1, host_listener_ = -1;
+    bool is_connection_expected_ = false; ///< to accept where there is none costs as much as all else here
     simulated_process* host_ = nullptr;
     int port_ = 0;
     std::vector<std::unique_ptr<link>> links_;
