@@ -197,11 +197,15 @@ asio::awaitable<void> scene::rest(nanoseconds time)
 
 asio::awaitable<void> scene::insist(simulated_process& me, std::function<asio::awaitable<void>()> act)
 {
+    const auto since = all_.now();
     for (bool is_done = false; !is_done;) {
         try {
             co_await act();
             is_done = true;
         } catch (const system_error& error) {
+            // A client that finds such a server when it first connects says so for good: the process starts anew.
+            if (error.code() == errc::read_only_server && all_.now() - since > minute)
+                throw;
             all_.tell(me.name, std::string{"tries again: "} + error.what());
         }
         if (!is_done)
