@@ -54,10 +54,14 @@ void account::acknowledge_pause(const std::string& queue)
     paused_.emplace(queue, all_.wall_time());
 }
 
-int account::begin(job_record& job, unsigned attempt)
+int account::begin(job_record& job, unsigned attempt, const simulated_process* where)
 {
+    if (is_held_well(job))
+        violate("it begins while a worker has it that nothing has disturbed: " + name_of(job));
     ++count.runs;
     ++job.runs;
+    job.runner = where;
+    job.began = all_.now();
     job.first_run = std::min(job.first_run, all_.wall_time());
     job.run_of_attempt[attempt] = job.runs;
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
@@ -75,6 +79,21 @@ int account::begin(job_record& job, unsigned attempt)
     if (!job.limits.empty() || !job.unique.empty() || !job.line.empty())
         check_leases(job);
     return job.runs;
+}
+
+void account::leave(job_record& job, int run)
+{
+    if (run == job.runs)
+        job.runner = nullptr;
+}
+
+/// Its handler runs, and nothing has gone wrong since before its worker took it: nobody may take it away.
+bool account::is_held_well(const job_record& job) const
+{
+    constexpr nanoseconds before = 10 * second;
+    const auto disturbed =
+        job.runner != nullptr ? std::max(job.runner->disturbed_until, all_.redis_disturbed_until()) : never;
+    return disturbed != never && disturbed + before < job.began && !job.is_interfered_with;
 }
 
 /// Redis says who holds a lease; how many may, the account knows.
@@ -109,7 +128,7 @@ void account::conclude(job_record& job, int run, bool succeeds)
     all_.tell("job", name_of(job) + " ends run " + std::to_string(run));
 }
 
-void account::hear(const event& what)
+void account::hear(const event& what, const simulated_process* where)
 {
     const auto name = key_of(what.queue, what.job_id);
     switch (what.kind) {
@@ -117,7 +136,7 @@ void account::hear(const event& what)
         hear_success(what);
         break;
     case event_kind::lease_lost:
-        ++count.lost_leases;
+        hear_loss(what, where);
         break;
     case event_kind::in_doubt:
         ++count.in_doubt;
@@ -137,6 +156,16 @@ void account::hear(const event& what)
     default:
         break;
     }
+}
+
+void account::hear_loss(const event& what, const simulated_process* where)
+{
+    ++count.lost_leases;
+    const auto& job = of(what.queue, what.job_id);
+    const auto run = job.run_of_attempt.find(what.attempt);
+    if (where != nullptr && job.runner == where && run != job.run_of_attempt.end() &&
+        run->second == job.runs && is_held_well(job))
+        violate("its lease is lost, and nothing has disturbed its worker: " + name_of(job));
 }
 
 void account::hear_success(const event& what)

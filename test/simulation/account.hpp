@@ -15,6 +15,7 @@
 namespace coworker::test {
 
 class simulation;
+struct simulated_process;
 
 /// What is known of one job.
 struct job_record
@@ -30,6 +31,11 @@ struct job_record
     bool may_be_told_again = false; ///< an answer of before such a loss may still be on its way
     bool may_go = false;            ///< it may be given up without a run, as jobs that expire are
     bool is_managed = false;
+
+    const simulated_process* runner = nullptr; ///< where the handler of the last run still runs
+    nanoseconds began = 0;                     ///< when it did
+    bool is_interfered_with =
+        false; ///< somebody has asked for its cancellation, or for its removal from its queue
 
     int runs = 0;                             ///< handlers that began
     std::map<unsigned, int> run_of_attempt{}; ///< the last one
@@ -72,11 +78,13 @@ public:
     void acknowledge_pause(const std::string& queue);
     void resume(const std::string& queue) { paused_.erase(queue); }
     /// A handler begins. @return the number of the run
-    int begin(job_record& job, unsigned attempt);
+    int begin(job_record& job, unsigned attempt, const simulated_process* where = nullptr);
+    /// The handler of that run has returned, or was destroyed.
+    static void leave(job_record& job, int run);
     /// A handler has returned an end of the job.
     void conclude(job_record& job, int run, bool succeeds);
-    /// What an observer of a worker hears.
-    void hear(const event& what);
+    /// What an observer of a worker in that process hears.
+    void hear(const event& what, const simulated_process* where);
     /// What Redis has acknowledged since then may be lost.
     void forget_since(nanoseconds since);
 
@@ -104,6 +112,8 @@ private:
     void check_order(const job_record& job, nanoseconds taken);
     void check_leases(const job_record& job);
     void hear_success(const event& what);
+    void hear_loss(const event& what, const simulated_process* where);
+    bool is_held_well(const job_record& job) const;
     void check_history(const job_record& job);
 
     simulation& all_;

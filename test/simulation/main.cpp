@@ -37,7 +37,7 @@ void report(const simulation_command& command, simulation& all, const scene& pla
         std::cout << "  violation: " << what << '\n';
     std::printf("%s seed %llu: %s, %.1f hours, jobs %zu, jobs each %d, runs %d, retried %d, lost leases %d, "
                 "recovered %d, in doubt %d, checks %d, orders %d, looks %d, faults %llu, cuts %llu, holds "
-                "%llu, silences %llu, pieces "
+                "%llu, silences %llu, last words %llu, pieces "
                 "%llu, turns of Redis "
                 "%llu, trace "
                 "%016llx\n",
@@ -48,7 +48,8 @@ void report(const simulation_command& command, simulation& all, const scene& pla
                 jobs.count.recovered, jobs.count.in_doubt, jobs.count.checks, jobs.count.orders,
                 played.looks(), static_cast<unsigned long long>(all.faults()),
                 static_cast<unsigned long long>(net.cuts), static_cast<unsigned long long>(net.holds),
-                static_cast<unsigned long long>(net.silences), static_cast<unsigned long long>(net.pieces),
+                static_cast<unsigned long long>(net.silences),
+                static_cast<unsigned long long>(net.last_words), static_cast<unsigned long long>(net.pieces),
                 static_cast<unsigned long long>(all.redis().turns()),
                 static_cast<unsigned long long>(all.record().hash()));
     std::fflush(stdout);

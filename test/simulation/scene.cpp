@@ -126,9 +126,9 @@ client_options scene::options_for(const simulated_process& me)
 
 observer scene::observe(const simulated_process& me)
 {
-    return [this, name = me.name](const event& what) {
-        all_.tell(name, words_of(what));
-        account_.hear(what);
+    return [this, &me](const event& what) {
+        all_.tell(me.name, words_of(what));
+        account_.hear(what, &me);
     };
 }
 

@@ -162,6 +162,7 @@ private:
 
     asio::awaitable<void> cancel(managed_client& jobs, job_record& job)
     {
+        job.is_interfered_with = true;
         const auto is_done = co_await jobs.async_cancel(text_list{job.id});
         if (is_done)
             account_.acknowledge_cancellation(job);

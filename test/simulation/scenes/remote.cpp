@@ -185,7 +185,8 @@ private:
                 account_.hear({.kind = event_kind::succeeded,
                                .queue = job_of(taken).queue,
                                .job_id = taken.id,
-                               .attempt = taken.attempt});
+                               .attempt = taken.attempt},
+                              nullptr);
             } else if (answer.status != 200 && answer.status != 409) {
                 violate_answer(answer);
             }
