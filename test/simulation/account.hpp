@@ -55,6 +55,7 @@ struct job_record
     std::string unique{}; ///< no two jobs with this key are leased at the same time
     std::vector<std::pair<std::string, int>> limits{}; ///< and how many units it takes
     std::string batch{}, next{};                       ///< next: the queue where it goes on
+    bool is_moved = false; ///< to another queue, perhaps after it has ended in its own
 
     /// Redis has to have its end, and it was none of a run that had lost its lease.
     bool has_ended() const noexcept { return runs != 0 && conclusive == runs; }

@@ -20,14 +20,15 @@ struct simulation_command
 
     std::uint64_t seeds = 0; ///< how many, each in a process of its own; zero: this one, in this process
     double minutes = 0;      ///< in place of a number of seeds
-    bool twice = false;      ///< each seed runs twice, with equal traces
-    bool shrink = false;     ///< looks for fewer jobs and faults with which the seed fails
+    std::uint64_t twice_each =
+        0;               ///< the first of so many seeds runs twice, with equal traces; zero: none does
+    bool shrink = false; ///< looks for fewer jobs and faults with which the seed fails
 
     std::string museum{}; ///< a table of seeds that are run, in place of this one
 
     bool is_series() const noexcept
     {
-        return seeds != 0 || minutes > 0 || twice || shrink || !museum.empty();
+        return seeds != 0 || minutes > 0 || twice_each != 0 || shrink || !museum.empty();
     }
 };
 

@@ -147,7 +147,7 @@ int shrink(simulation_command command)
 int try_seed(const simulation_command& command)
 {
     const auto once = run(command);
-    if (once.status == not_possible_here || (once.status == all_is_well && !command.twice)) {
+    if (once.status == not_possible_here || (once.status == all_is_well && command.twice_each == 0)) {
         std::cout << once.output << std::flush;
         return once.status;
     }
@@ -176,6 +176,7 @@ int run_series(const simulation_command& command)
                                    : run < std::max<std::uint64_t>(command.seeds, 1);
     };
     for (; goes_on(); ++next.seed, ++run) {
+        next.twice_each = command.twice_each != 0 && run % command.twice_each == 0 ? 1 : 0;
         const int status = try_seed(next);
         if (status == not_possible_here)
             return status;

@@ -95,7 +95,7 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
         all_.tell("network", "holds back " + std::to_string(on.number));
     }
     if (&way == &on.to_redis && is_last_word(on, bytes))
-        due += random_.between(faults.longest_hold / 4, faults.longest_hold);
+        due += random_.between(faults.longest_hold / 3, faults.longest_hold);
     due = way.last = std::max(way.last, due);
     if (bytes.empty()) {
         way.queue.push_back({due, {}});
@@ -126,7 +126,7 @@ bool simulated_network::is_last_word(const link& on, const std::string& bytes)
     ++count.last_words;
     all_.tell("network", "carries the last words of " + process->name + " on " + std::to_string(on.number));
     all_.after(0, [this, process] { all_.kill(*process, true); });
-    all_.after(random_.between(second, minute), [this, process] { all_.start(*process); });
+    all_.after(random_.between(second, 15 * second), [this, process] { all_.start(*process); });
     return true;
 }
 

@@ -25,8 +25,8 @@ struct network_faults
     double silence = 0;  ///< nothing arrives any more, in either direction, and nobody is told
     nanoseconds longest_hold = 30 * second;
 
-    /// Of the pieces of workers in which any of these words stands: the machine is lost that has written it, for up to a
-    /// minute, and the piece arrives late.
+    /// Of the pieces of workers in which any of these words stands: the machine is lost that has written it, for some
+    /// seconds, and the piece arrives late.
     double last_word = 0;
     std::vector<std::string_view> words{};
 };

@@ -17,7 +17,8 @@ const std::map<std::string, scene_maker*> makers{{"calm", make_calm},
                                                  {"long_times", make_long_times},
                                                  {"remote", make_remote},
                                                  {"shared", make_shared_clients},
-                                                 {"storm", make_storm}};
+                                                 {"storm", make_storm},
+                                                 {"turns", make_turns}};
 
 } // namespace
 

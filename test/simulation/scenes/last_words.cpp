@@ -21,11 +21,11 @@ public:
 private:
     void begin() override
     {
-        behaviour_ = {.longest = 20s, .longer = 5, .retries = 8, .releases = 8, .ignores_cancellation = 0};
+        behaviour_ = {.longest = 40s, .longer = 3, .retries = 8, .releases = 8, .ignores_cancellation = 0};
         auto& faults = all_.network().faults;
-        faults.last_word = 0.03;
+        faults.last_word = 0.08;
         faults.words = {"job-", "tick"};
-        faults.longest_hold = 90 * second;
+        faults.longest_hold = 75 * second;
         start_workers(3);
         all_.start(add_producer(
             "producer", [this](simulated_process& me) { return push_all(me, jobs_or(120), storm()); }));
