@@ -7,6 +7,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -133,6 +134,8 @@ private:
 
     asio::awaitable<void> run_remotely(simulated_process& me, http_client& gate, taken_job& taken)
     {
+        if (all_.now() - taken.renewed >= 25 * second)
+            co_return; // it has stood still for longer than the lease, and somebody else may have the job
         auto& job = job_of(taken);
         const int run = account_.begin(job, taken.attempt);
         ++runs_over_http_;
