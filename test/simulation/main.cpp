@@ -52,7 +52,7 @@ void report(const simulation_command& command, simulation& all, const scene& pla
                 "recovered %d, in doubt %d, checks %d, orders %d, looks %d, faults %llu, cuts %llu, holds "
                 "%llu, silences %llu, last words %llu, pieces "
                 "%llu, turns of Redis "
-                "%llu, trace "
+                "%llu, begin %016llx, trace "
                 "%016llx\n",
                 command.scene.c_str(), static_cast<unsigned long long>(command.seed),
                 jobs.violations().empty() ? "well" : "WRONG",
@@ -64,6 +64,7 @@ void report(const simulation_command& command, simulation& all, const scene& pla
                 static_cast<unsigned long long>(net.silences),
                 static_cast<unsigned long long>(net.last_words), static_cast<unsigned long long>(net.pieces),
                 static_cast<unsigned long long>(all.redis().turns()),
+                static_cast<unsigned long long>(played.trace_of_begin()),
                 static_cast<unsigned long long>(all.record().hash()));
     std::fflush(stdout);
 }
@@ -80,7 +81,7 @@ int run_one(const simulation_command& command)
     how.faults = command.faults;
     how.prints_events = command.print || command.wire;
     how.prints_wire = command.wire;
-    scene_options wanted{command.scene, command.seed, command.jobs};
+    scene_options wanted{command.scene, command.seed, command.jobs, command.only_begin};
     prepare(how, command.scene);
     simulation all{how};
     const auto played = make_scene(all, wanted);

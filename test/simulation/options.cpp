@@ -28,6 +28,8 @@ constexpr const char* usage =
     "  --seeds N       runs N seeds, each in a process of its own; --minutes N as many as there is time for\n"
     "  --twice         runs each seed twice: both have to do the same; --twice-each N the first one of each "
     "N\n"
+    "  --begin-twice   runs the beginning of the first seed twice: both have to do the same\n"
+    "  --only-begin    stops after an eighth of the time in which things go wrong\n"
     "  --shrink        looks for fewer jobs and faults with which the seed fails, and prints what happens\n"
     "  --museum FILE   runs the seeds of a table\n"
     "worlds:";
@@ -69,6 +71,8 @@ std::optional<simulation_command> read_command(const std::vector<std::string>& a
     const std::map<std::string, bool*> flags{{"--print", &found.print},
                                              {"--wire", &found.wire},
                                              {"--twice", &is_twice},
+                                             {"--begin-twice", &found.begin_twice},
+                                             {"--only-begin", &found.only_begin},
                                              {"--shrink", &found.shrink}};
     for (std::size_t i = 0; i != arguments.size(); ++i)
         if (const auto flag = flags.find(arguments[i]); flag != flags.end())
@@ -99,6 +103,8 @@ std::vector<std::string> arguments_for(const simulation_command& command)
         words.insert(words.end(), {"--jobs", std::to_string(command.jobs)});
     if (command.faults != UINT64_MAX)
         words.insert(words.end(), {"--faults", std::to_string(command.faults)});
+    if (command.only_begin)
+        words.emplace_back("--only-begin");
     if (command.print)
         words.emplace_back("--print");
     if (command.wire)

@@ -65,7 +65,7 @@ asio::awaitable<void> scene::push_to_managed(managed_queue& queue, job_record& j
     account_.acknowledge_push(job);
 }
 
-asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseconds time)
+asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseconds time, int at_once)
 {
     client redis{co_await asio::this_coro::executor, options_for(me)};
     list_queue<numbered_job> numbers{redis, "numbers"};
@@ -84,7 +84,8 @@ asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseco
             };
             co_await insist(me, act);
         }
-        co_await rest(random_.between(0, 2 * time / count));
+        if (i % at_once == at_once - 1)
+            co_await rest(random_.between(0, 2 * time * at_once / count));
     }
 }
 

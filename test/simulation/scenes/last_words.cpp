@@ -21,14 +21,19 @@ public:
 private:
     void begin() override
     {
-        behaviour_ = {.longest = 40s, .longer = 3, .retries = 8, .releases = 8, .ignores_cancellation = 0};
+        behaviour_ = {.longest = 40s,
+                      .longer = 3,
+                      .retries = 8,
+                      .releases = 8,
+                      .ignores_cancellation = 0,
+                      .at_once = 40};
         auto& faults = all_.network().faults;
         faults.last_word = 0.08;
         faults.words = {"job-", "tick"};
         faults.longest_hold = 75 * second;
         start_workers(3);
         all_.start(add_producer(
-            "producer", [this](simulated_process& me) { return push_all(me, jobs_or(120), storm()); }));
+            "producer", [this](simulated_process& me) { return push_all(me, jobs_or(160), storm(), 8); }));
         all_.start(add_producer("clock", [this](simulated_process& me) { return keep_schedule(me); }));
         all_.start(add_checker());
     }
