@@ -67,7 +67,7 @@ int account::begin(job_record& job, unsigned attempt, const simulated_process* w
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)
         violate("it begins although its end was told: " + name_of(job));
-    if (job.cancelled != never)
+    if (job.cancelled != never && is_leased_there(job)) // otherwise its worker was told before
         violate("it begins although its cancellation was acknowledged: " + name_of(job));
     if (!job.line.empty()) {
         auto& last = lines_[job.line];
@@ -85,6 +85,13 @@ void account::leave(job_record& job, int run)
 {
     if (run == job.runs)
         job.runner = nullptr;
+}
+
+/// Redis has given it out in its queue.
+bool account::is_leased_there(const job_record& job) const
+{
+    return all_.ask({"HMGET", "ql:j:" + job.id, "state", "queue"}) ==
+           std::vector{std::string{"running"}, job.queue};
 }
 
 /// Its handler runs, and nothing has gone wrong since before its worker took it: nobody may take it away.

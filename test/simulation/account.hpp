@@ -115,6 +115,7 @@ private:
     void hear_success(const event& what);
     void hear_loss(const event& what, const simulated_process* where);
     bool is_held_well(const job_record& job) const;
+    bool is_leased_there(const job_record& job) const;
     void check_history(const job_record& job);
 
     simulation& all_;
