@@ -39,6 +39,9 @@ enum class unique_until
 
 /// What becomes of a push when another job of the queue has its unique key. Replacing needs a job that is not running:
 /// one that runs is kept as it is.
+///
+/// A push that depends on the job that it replaces adds nothing to what that job waits for. It may depend on a job that
+/// waits for the one that it replaces: then both wait for ever.
 enum class on_conflict
 {
     keep,    ///< nothing: the job that has the key stays as it is

@@ -3,6 +3,7 @@
 
 #include "gateway/api.hpp"
 #include "gateway/memory_share.hpp"
+#include "gateway/page.hpp"
 #include "json/event_text.hpp"
 
 #include <boost/asio/redirect_error.hpp>

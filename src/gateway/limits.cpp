@@ -2,6 +2,7 @@
 #include "coworker/managed_client.hpp"
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
+#include "gateway/page.hpp"
 #include "json/limit_text.hpp"
 #include "json/members.hpp"
 

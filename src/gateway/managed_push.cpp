@@ -2,6 +2,7 @@
 #include "bounds.hpp"
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
+#include "gateway/page.hpp"
 #include "gateway/wanted_durability.hpp"
 #include "text/json_object.hpp"
 #include "json/error_sentence.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 #include "gateway/api.hpp"
+#include "gateway/page.hpp"
 #include "json/list_submission.hpp"
 
 #include <boost/asio/error.hpp>

@@ -2,6 +2,7 @@
 #include "gateway/api.hpp"
 
 #include "bounds.hpp"
+#include "gateway/page.hpp"
 #include "gateway/wanted_durability.hpp"
 #include "text/json_object.hpp"
 #include "json/list_submission.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
+#include "gateway/page.hpp"
 #include "json/limit_text.hpp"
 #include "json/members.hpp"
 

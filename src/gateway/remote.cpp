@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/api.hpp"
 #include "gateway/effect_keys.hpp"
+#include "gateway/page.hpp"
 #include "gateway/remote_text.hpp"
 #include "json/error_sentence.hpp"
 

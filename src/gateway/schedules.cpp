@@ -2,6 +2,7 @@
 #include "coworker/schedules.hpp"
 
 #include "gateway/api.hpp"
+#include "gateway/page.hpp"
 #include "json/list_submission.hpp"
 #include "json/schedule_submission.hpp"
 #include "json/schedule_text.hpp"

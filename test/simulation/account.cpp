@@ -54,16 +54,20 @@ void account::acknowledge_pause(const std::string& queue)
     paused_.emplace(queue, all_.wall_time());
 }
 
-int account::begin(job_record& job, unsigned attempt)
+int account::begin(job_record& job, unsigned attempt, const simulated_process* where)
 {
+    if (is_held_well(job))
+        violate("it begins while a worker has it that nothing has disturbed: " + name_of(job));
     ++count.runs;
     ++job.runs;
+    job.runner = where;
+    job.began = all_.now();
     job.first_run = std::min(job.first_run, all_.wall_time());
     job.run_of_attempt[attempt] = job.runs;
     all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)
         violate("it begins although its end was told: " + name_of(job));
-    if (job.cancelled != never)
+    if (job.cancelled != never && is_leased_there(job)) // otherwise its worker was told before
         violate("it begins although its cancellation was acknowledged: " + name_of(job));
     if (!job.line.empty()) {
         auto& last = lines_[job.line];
@@ -75,6 +79,28 @@ int account::begin(job_record& job, unsigned attempt)
     if (!job.limits.empty() || !job.unique.empty() || !job.line.empty())
         check_leases(job);
     return job.runs;
+}
+
+void account::leave(job_record& job, int run)
+{
+    if (run == job.runs)
+        job.runner = nullptr;
+}
+
+/// Redis has given it out in its queue.
+bool account::is_leased_there(const job_record& job) const
+{
+    return all_.ask({"HMGET", "ql:j:" + job.id, "state", "queue"}) ==
+           std::vector{std::string{"running"}, job.queue};
+}
+
+/// Its handler runs, and nothing has gone wrong since before its worker took it: nobody may take it away.
+bool account::is_held_well(const job_record& job) const
+{
+    constexpr nanoseconds before = 10 * second;
+    const auto disturbed =
+        job.runner != nullptr ? std::max(job.runner->disturbed_until, all_.redis_disturbed_until()) : never;
+    return disturbed != never && disturbed + before < job.began && !job.is_interfered_with;
 }
 
 /// Redis says who holds a lease; how many may, the account knows.
@@ -109,7 +135,7 @@ void account::conclude(job_record& job, int run, bool succeeds)
     all_.tell("job", name_of(job) + " ends run " + std::to_string(run));
 }
 
-void account::hear(const event& what)
+void account::hear(const event& what, const simulated_process* where)
 {
     const auto name = key_of(what.queue, what.job_id);
     switch (what.kind) {
@@ -117,7 +143,7 @@ void account::hear(const event& what)
         hear_success(what);
         break;
     case event_kind::lease_lost:
-        ++count.lost_leases;
+        hear_loss(what, where);
         break;
     case event_kind::in_doubt:
         ++count.in_doubt;
@@ -139,6 +165,16 @@ void account::hear(const event& what)
     }
 }
 
+void account::hear_loss(const event& what, const simulated_process* where)
+{
+    ++count.lost_leases;
+    const auto& job = of(what.queue, what.job_id);
+    const auto run = job.run_of_attempt.find(what.attempt);
+    if (where != nullptr && job.runner == where && run != job.run_of_attempt.end() &&
+        run->second == job.runs && is_held_well(job))
+        violate("its lease is lost, and nothing has disturbed its worker: " + name_of(job));
+}
+
 void account::hear_success(const event& what)
 {
     ++count.told;
@@ -146,7 +182,8 @@ void account::hear_success(const event& what)
     if (!job.has_effect || std::exchange(job.may_be_told_again, false))
         return; // without effects it is told before Redis has answered
     const auto words = effect_of(job, job.run_of_attempt[what.attempt]);
-    if (all_.ask({"HEXISTS", words[1], words[2]}) != std::vector<std::string>{"1"})
+    // an answer that the network has held back may come when Redis is dead
+    if (all_.redis().runs() && all_.ask({"HEXISTS", words[1], words[2]}) != std::vector<std::string>{"1"})
         violate("its success was told, and Redis has not carried it out: " + name_of(job));
     if (job.told != never)
         violate("its end is told twice: " + name_of(job));

@@ -15,6 +15,7 @@
 namespace coworker::test {
 
 class simulation;
+struct simulated_process;
 
 /// What is known of one job.
 struct job_record
@@ -30,6 +31,11 @@ struct job_record
     bool may_be_told_again = false; ///< an answer of before such a loss may still be on its way
     bool may_go = false;            ///< it may be given up without a run, as jobs that expire are
     bool is_managed = false;
+
+    const simulated_process* runner = nullptr; ///< where the handler of the last run still runs
+    nanoseconds began = 0;                     ///< when it did
+    bool is_interfered_with =
+        false; ///< somebody has asked for its cancellation, or for its removal from its queue
 
     int runs = 0;                             ///< handlers that began
     std::map<unsigned, int> run_of_attempt{}; ///< the last one
@@ -49,6 +55,7 @@ struct job_record
     std::string unique{}; ///< no two jobs with this key are leased at the same time
     std::vector<std::pair<std::string, int>> limits{}; ///< and how many units it takes
     std::string batch{}, next{};                       ///< next: the queue where it goes on
+    bool is_moved = false; ///< to another queue, perhaps after it has ended in its own
 
     /// Redis has to have its end, and it was none of a run that had lost its lease.
     bool has_ended() const noexcept { return runs != 0 && conclusive == runs; }
@@ -72,11 +79,13 @@ public:
     void acknowledge_pause(const std::string& queue);
     void resume(const std::string& queue) { paused_.erase(queue); }
     /// A handler begins. @return the number of the run
-    int begin(job_record& job, unsigned attempt);
+    int begin(job_record& job, unsigned attempt, const simulated_process* where = nullptr);
+    /// The handler of that run has returned, or was destroyed.
+    static void leave(job_record& job, int run);
     /// A handler has returned an end of the job.
     void conclude(job_record& job, int run, bool succeeds);
-    /// What an observer of a worker hears.
-    void hear(const event& what);
+    /// What an observer of a worker in that process hears.
+    void hear(const event& what, const simulated_process* where);
     /// What Redis has acknowledged since then may be lost.
     void forget_since(nanoseconds since);
 
@@ -104,6 +113,9 @@ private:
     void check_order(const job_record& job, nanoseconds taken);
     void check_leases(const job_record& job);
     void hear_success(const event& what);
+    void hear_loss(const event& what, const simulated_process* where);
+    bool is_held_well(const job_record& job) const;
+    bool is_leased_there(const job_record& job) const;
     void check_history(const job_record& job);
 
     simulation& all_;

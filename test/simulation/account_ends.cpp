@@ -88,7 +88,7 @@ void account::check_history(const job_record& job)
 {
     const auto name = job.queue + ' ' + job.id;
     const auto ends = ends_of(all_.ask({"LRANGE", "ql:j:" + job.id + "-history", "0", "-1"}));
-    const bool was_forwarded = job.next == "parcels" || job.queue == "parcels";
+    const bool was_forwarded = job.next == "parcels" || job.queue == "parcels" || job.is_moved;
     if (ends.size() > (was_forwarded ? 2U : 1U))
         violate("it has ended " + std::to_string(ends.size()) + " times: " + name);
     const bool has_own_end = job.has_ended() && !job.may_go && job.cancelled == never && !was_forwarded;

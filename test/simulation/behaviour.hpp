@@ -15,7 +15,7 @@ struct behaviour
     std::chrono::milliseconds shortest{0}, longest{10'000}; ///< a run
     int longer = 20;                                        ///< one of 128 takes so many times as long
     int throws = 4, retries = 4, fails = 1, releases = 1;
-    int ignores_cancellation = 2, blocks = 0; ///< beside these
+    int ignores_cancellation = 2, blocks = 0, at_once = 0; ///< beside these; at once: in no time
     std::chrono::milliseconds longest_retry{20'000};
 };
 
@@ -51,6 +51,8 @@ inline run_plan plan_run(const behaviour& all, std::uint64_t seed, std::string_v
     plan.delay = std::chrono::milliseconds{draw(static_cast<std::uint64_t>(all.longest_retry.count()) + 1)};
     plan.ignores_cancellation = static_cast<int>(draw(100)) < all.ignores_cancellation;
     plan.blocks = static_cast<int>(draw(100)) < all.blocks;
+    if (all.at_once != 0 && static_cast<int>(draw(100)) < all.at_once)
+        plan.length = std::chrono::milliseconds{0};
     auto left = static_cast<int>(draw(100));
     for (const auto& [share, how] : {std::pair{all.throws, run_plan::end::throws},
                                      {all.retries, run_plan::end::retries},

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* usage =
     "usage: simulation [--world NAME] [--seed S] [--server PROGRAM] [--jobs N] [--faults N] [--print] "
     "[--wire]\n"
-    "                  [--seeds N | --minutes N] [--twice] [--shrink]\n"
+    "                  [--seeds N | --minutes N] [--twice | --twice-each N] [--shrink]\n"
     "       simulation --museum FILE [--server PROGRAM]\n"
     "  --world NAME    what is simulated; see below\n"
     "  --seed S        of which everything follows; with --seeds or --minutes the first one\n"
@@ -26,7 +26,10 @@ constexpr const char* usage =
     "  --faults N      only the first N of the things that may go wrong do\n"
     "  --print         prints what happens; --wire also what is sent\n"
     "  --seeds N       runs N seeds, each in a process of its own; --minutes N as many as there is time for\n"
-    "  --twice         runs each seed twice: both have to do the same\n"
+    "  --twice         runs each seed twice: both have to do the same; --twice-each N the first one of each "
+    "N\n"
+    "  --begin-twice   runs the beginning of the first seed twice: both have to do the same\n"
+    "  --only-begin    stops after an eighth of the time in which things go wrong\n"
     "  --shrink        looks for fewer jobs and faults with which the seed fails, and prints what happens\n"
     "  --museum FILE   runs the seeds of a table\n"
     "worlds:";
@@ -62,10 +65,14 @@ std::optional<simulation_command> read_command(const std::vector<std::string>& a
         {"--jobs", take_number(found.jobs)},
         {"--faults", take_number(found.faults)},
         {"--seeds", take_number(found.seeds)},
-        {"--minutes", take_number(found.minutes)}};
+        {"--minutes", take_number(found.minutes)},
+        {"--twice-each", take_number(found.twice_each)}};
+    bool is_twice = false;
     const std::map<std::string, bool*> flags{{"--print", &found.print},
                                              {"--wire", &found.wire},
-                                             {"--twice", &found.twice},
+                                             {"--twice", &is_twice},
+                                             {"--begin-twice", &found.begin_twice},
+                                             {"--only-begin", &found.only_begin},
                                              {"--shrink", &found.shrink}};
     for (std::size_t i = 0; i != arguments.size(); ++i)
         if (const auto flag = flags.find(arguments[i]); flag != flags.end())
@@ -75,6 +82,8 @@ std::optional<simulation_command> read_command(const std::vector<std::string>& a
             option->second(arguments[++i]);
         else
             is_understood = false;
+    if (is_twice)
+        found.twice_each = 1;
     const auto names = scene_names();
     if (is_understood && std::ranges::find(names, found.scene) != names.end())
         return found;
@@ -94,6 +103,8 @@ std::vector<std::string> arguments_for(const simulation_command& command)
         words.insert(words.end(), {"--jobs", std::to_string(command.jobs)});
     if (command.faults != UINT64_MAX)
         words.insert(words.end(), {"--faults", std::to_string(command.faults)});
+    if (command.only_begin)
+        words.emplace_back("--only-begin");
     if (command.print)
         words.emplace_back("--print");
     if (command.wire)

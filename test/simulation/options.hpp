@@ -19,15 +19,19 @@ struct simulation_command
     bool print = false, wire = false;
 
     std::uint64_t seeds = 0; ///< how many, each in a process of its own; zero: this one, in this process
-    double minutes = 0;      ///< in place of a number of seeds
-    bool twice = false;      ///< each seed runs twice, with equal traces
-    bool shrink = false;     ///< looks for fewer jobs and faults with which the seed fails
+    bool only_begin = false; ///< an eighth of the time in which things go wrong; then it stops
+
+    double minutes = 0; ///< in place of a number of seeds
+    std::uint64_t twice_each =
+        0;                    ///< the first of so many seeds runs twice, with equal traces; zero: none does
+    bool begin_twice = false; ///< the first seed runs twice up to there, with equal traces
+    bool shrink = false;      ///< looks for fewer jobs and faults with which the seed fails
 
     std::string museum{}; ///< a table of seeds that are run, in place of this one
 
     bool is_series() const noexcept
     {
-        return seeds != 0 || minutes > 0 || twice || shrink || !museum.empty();
+        return seeds != 0 || minutes > 0 || twice_each != 0 || begin_twice || shrink || !museum.empty();
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Where a simulated process listens to a TCP port it listens to a unix socket instead: the kernel hands bytes on at once there, and
-// in the same order each time. Without a simulation these functions do what they always do.
+// in the same order each time. The network hears of each connection that a process makes. Without a simulation these functions do what they always do.
 #include "simulation/simulation.hpp"
 
 #include <cstring>
@@ -82,6 +82,13 @@ int bind(int socket, const sockaddr* address, socklen_t size) noexcept
     std::strncpy(where.sun_path, path.c_str(), sizeof where.sun_path - 1);
     ::unlink(path.c_str());
     return static_cast<int>(syscall(SYS_bind, socket, &where, sizeof where));
+}
+
+int connect(int socket, const sockaddr* address, socklen_t size)
+{
+    if (is_in_process())
+        simulation::present()->network().expect_connection();
+    return static_cast<int>(syscall(SYS_connect, socket, address, size));
 }
 
 int accept(int socket, sockaddr* address, socklen_t* size)

@@ -126,9 +126,9 @@ client_options scene::options_for(const simulated_process& me)
 
 observer scene::observe(const simulated_process& me)
 {
-    return [this, name = me.name](const event& what) {
-        all_.tell(name, words_of(what));
-        account_.hear(what);
+    return [this, &me](const event& what) {
+        all_.tell(me.name, words_of(what));
+        account_.hear(what, &me);
     };
 }
 
@@ -197,11 +197,15 @@ asio::awaitable<void> scene::rest(nanoseconds time)
 
 asio::awaitable<void> scene::insist(simulated_process& me, std::function<asio::awaitable<void>()> act)
 {
+    const auto since = all_.now();
     for (bool is_done = false; !is_done;) {
         try {
             co_await act();
             is_done = true;
         } catch (const system_error& error) {
+            // A client that finds such a server when it first connects says so for good: the process starts anew.
+            if (error.code() == errc::read_only_server && all_.now() - since > minute)
+                throw;
             all_.tell(me.name, std::string{"tries again: "} + error.what());
         }
         if (!is_done)
@@ -219,30 +223,51 @@ bool scene::play()
     standstill_.emplace(all_, account_, standing());
     begin();
     look_whether_over();
+    all_.after(storm() / 8, [this] { trace_of_begin_ = all_.record().hash(); });
+    if (how_.only_begin) {
+        all_.run(all_.now() + storm(), [this] { return trace_of_begin_ != 0; });
+        return account_.violations().empty();
+    }
     all_.after(storm(), [this] { all_.let_nothing_go_wrong(); });
     const auto limit = all_.now() + storm() + patience();
     if (all_.run(limit, [this] { return is_over_ || account_.violations().size() > 20; }))
         finish();
     else
-        account_.violate("jobs have not ended in time");
+        account_.violate("jobs have not ended in time: " + what_is_left());
     return account_.violations().empty();
 }
 
-/// Nothing is left in a state in which something is to be done with it.
+/// The keys in which jobs are with which something is to be done.
+std::vector<std::string> scene::keys_of_jobs() const
+{
+    std::vector<std::string> keys;
+    for (const auto& queue : list_queues_)
+        for (const auto* const part : {"jobs", "progress", "scheduled", "duplicates", "shared"})
+            keys.push_back(std::string{"hworker-"} + part + '-' + queue);
+    for (const auto& queue : managed_queues_)
+        for (const auto* const part : {"work", "locks", "scheduled", "depends"})
+            keys.push_back("ql:q:" + queue + '-' + part);
+    for (const auto& queue : managed_queues_)
+        keys.push_back("ql:coworker:parked:" + queue);
+    return keys;
+}
+
 bool scene::is_over()
 {
     if (producers_ != 0 || !all_.redis().runs() || all_.is_redis_frozen())
         return false;
-    std::vector<std::string> words{"EXISTS"};
-    for (const auto& queue : list_queues_)
-        for (const auto* const part : {"jobs", "progress", "scheduled", "duplicates", "shared"})
-            words.push_back(std::string{"hworker-"} + part + '-' + queue);
-    for (const auto& queue : managed_queues_)
-        for (const auto* const part : {"work", "locks", "scheduled", "depends"})
-            words.push_back("ql:q:" + queue + '-' + part);
-    for (const auto& queue : managed_queues_)
-        words.push_back("ql:coworker:parked:" + queue);
+    auto words = keys_of_jobs();
+    words.insert(words.begin(), "EXISTS");
     return all_.ask(words) == std::vector<std::string>{"0"};
+}
+
+std::string scene::what_is_left()
+{
+    std::string text = std::to_string(producers_) + " producers";
+    for (const auto& key : keys_of_jobs())
+        if (all_.ask({"EXISTS", key}) == std::vector<std::string>{"1"})
+            text += ", " + key;
+    return text;
 }
 
 void scene::look_whether_over()

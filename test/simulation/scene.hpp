@@ -38,7 +38,8 @@ struct scene_options
 {
     std::string name = "storm";
     std::uint64_t seed = 1;
-    int jobs = 0; ///< of each kind of queue; zero: what the scene wants
+    int jobs = 0;            ///< of each kind of queue; zero: what the scene wants
+    bool only_begin = false; ///< stops after its beginning, without a look at what has to be true in the end
 };
 
 /// Programs that use coworker, what befalls them, and what has to be true in the end. Scenes derive from it.
@@ -52,6 +53,8 @@ public:
 
     /// Runs it to its end. @return whether nothing was violated
     bool play();
+    /// The trace of its beginning: an eighth of the time in which things go wrong.
+    std::uint64_t trace_of_begin() const noexcept { return trace_of_begin_; }
 
     const account& accounts() const noexcept { return account_; }
     /// How often it was looked whether anything stands still.
@@ -104,8 +107,8 @@ protected:
     asio::awaitable<void> push_to_list(list_queue<numbered_job>& queue, job_record& job);
     asio::awaitable<void> push_to_managed(managed_queue& queue, job_record& job,
                                           managed_push_options options = {});
-    /// Pushes as many jobs to a list queue and a managed one, over some time.
-    asio::awaitable<void> push_all(simulated_process& me, int count, nanoseconds time);
+    /// Pushes as many jobs to a list queue and a managed one, over some time, so many of them at once.
+    asio::awaitable<void> push_all(simulated_process& me, int count, nanoseconds time, int at_once = 1);
 
     /// What the handler of any job does.
     asio::awaitable<outcome> run_job(simulated_process& me, int number, job_context& context);
@@ -125,7 +128,9 @@ private:
     asio::awaitable<void> work(simulated_process& me);
     asio::awaitable<void> check(simulated_process& me);
     void has_ended(simulated_process& process, std::exception_ptr error);
+    std::vector<std::string> keys_of_jobs() const;
     bool is_over();
+    std::string what_is_left();
     void look_whether_over();
     void finish();
     void push_last_jobs();
@@ -133,6 +138,7 @@ private:
     void check_keys();
 
     bool is_over_ = false;
+    std::uint64_t trace_of_begin_ = 0;
     std::optional<misfortune> misfortune_;
     std::optional<standstill> standstill_;
 };

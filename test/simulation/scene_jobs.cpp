@@ -18,13 +18,23 @@ namespace {
 class running_handler
 {
 public:
-    explicit running_handler(int& count) : count_{count} { ++count_; }
-    ~running_handler() { --count_; }
+    running_handler(simulated_process& where, job_record& job, int run)
+        : count_{where.handlers}, job_{job}, run_{run}
+    {
+        ++count_;
+    }
+    ~running_handler()
+    {
+        --count_;
+        account::leave(job_, run_);
+    }
     running_handler(const running_handler&) = delete;
     running_handler& operator=(const running_handler&) = delete;
 
 private:
     int& count_;
+    job_record& job_;
+    int run_;
 };
 
 } // namespace
@@ -55,7 +65,7 @@ asio::awaitable<void> scene::push_to_managed(managed_queue& queue, job_record& j
     account_.acknowledge_push(job);
 }
 
-asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseconds time)
+asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseconds time, int at_once)
 {
     client redis{co_await asio::this_coro::executor, options_for(me)};
     list_queue<numbered_job> numbers{redis, "numbers"};
@@ -74,7 +84,8 @@ asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseco
             };
             co_await insist(me, act);
         }
-        co_await rest(random_.between(0, 2 * time / count));
+        if (i % at_once == at_once - 1)
+            co_await rest(random_.between(0, 2 * time * at_once / count));
     }
 }
 
@@ -83,8 +94,8 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
     auto& job = account_.of(context.queue(), context.id());
     job.number = number;
     job.is_managed = !context.kind().empty();
-    const int run = account_.begin(job, context.attempt());
-    const running_handler here{me.handlers};
+    const int run = account_.begin(job, context.attempt(), &me);
+    const running_handler here{me, job, run};
     const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
     if (plan.blocks) {
         me.frozen_until = all_.now() + plan.length.count() * millisecond;

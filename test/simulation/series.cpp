@@ -142,12 +142,28 @@ int shrink(simulation_command command)
     return something_is_wrong;
 }
 
+/// Whether a second run does the same up to the end of its beginning.
+bool begins_equally(simulation_command command, const std::string& output)
+{
+    command.only_begin = true;
+    const auto trace_of = [](const std::string& text) {
+        const auto place = text.find("begin ");
+        return place == text.npos ? std::string{} : text.substr(place, 22);
+    };
+    const auto trace = trace_of(output);
+    return !trace.empty() && trace == trace_of(run(command).output);
+}
+
 } // namespace
 
 int try_seed(const simulation_command& command)
 {
     const auto once = run(command);
-    if (once.status == not_possible_here || (once.status == all_is_well && !command.twice)) {
+    if (once.status == all_is_well && command.begin_twice && !begins_equally(command, once.output)) {
+        std::cout << once.output << "simulation: this seed began otherwise when it was run again\n";
+        return something_is_wrong;
+    }
+    if (once.status == not_possible_here || (once.status == all_is_well && command.twice_each == 0)) {
         std::cout << once.output << std::flush;
         return once.status;
     }
@@ -176,6 +192,8 @@ int run_series(const simulation_command& command)
                                    : run < std::max<std::uint64_t>(command.seeds, 1);
     };
     for (; goes_on(); ++next.seed, ++run) {
+        next.begin_twice = command.begin_twice && run == 0;
+        next.twice_each = command.twice_each != 0 && run % command.twice_each == 0 ? 1 : 0;
         const int status = try_seed(next);
         if (status == not_possible_here)
             return status;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -93,6 +94,8 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
         disturb(on, due);
         all_.tell("network", "holds back " + std::to_string(on.number));
     }
+    if (&way == &on.to_redis && is_last_word(on, bytes))
+        due += random_.between(faults.longest_hold / 3, faults.longest_hold);
     due = way.last = std::max(way.last, due);
     if (bytes.empty()) {
         way.queue.push_back({due, {}});
@@ -110,6 +113,21 @@ void simulated_network::send(link& on, direction& way, std::string bytes)
     } else {
         way.queue.push_back({due, std::move(bytes)});
     }
+}
+
+/// If so, its machine is lost at once.
+bool simulated_network::is_last_word(const link& on, const std::string& bytes)
+{
+    auto* const process = on.owner;
+    if (faults.last_word == 0 || process == nullptr || !process->name.starts_with("worker") ||
+        std::ranges::none_of(faults.words, [&](auto word) { return bytes.find(word) != bytes.npos; }) ||
+        !random_.chance(faults.last_word) || !all_.may_go_wrong())
+        return false;
+    ++count.last_words;
+    all_.tell("network", "carries the last words of " + process->name + " on " + std::to_string(on.number));
+    all_.after(0, [this, process] { all_.kill(*process, true); });
+    all_.after(random_.between(second, 15 * second), [this, process] { all_.start(*process); });
+    return true;
 }
 
 void simulated_network::disturb(link& on, nanoseconds until)
@@ -184,7 +202,8 @@ std::string simulated_network::read_all(int socket, bool& has_ended)
 
 void simulated_network::collect_from(simulated_process& process)
 {
-    accept_from(process);
+    if (std::exchange(is_connection_expected_, false))
+        accept_from(process);
     for (auto& each : links_) {
         if (each->host == &process && each->server >= 0)
             read_from_host(*each);

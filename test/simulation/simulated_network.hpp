@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coworker::test {
@@ -23,6 +24,11 @@ struct network_faults
     double late_end = 0; ///< of those that are cut: one side hears of it up to `longest_hold` later
     double silence = 0;  ///< nothing arrives any more, in either direction, and nobody is told
     nanoseconds longest_hold = 30 * second;
+
+    /// Of the pieces of workers in which any of these words stands: the machine is lost that has written it, for some
+    /// seconds, and the piece arrives late.
+    double last_word = 0;
+    std::vector<std::string_view> words{};
 };
 
 /// The path that stands for a TCP port of a simulated process.
@@ -50,9 +56,12 @@ public:
     network_faults faults{};
     struct
     {
-        std::uint64_t connections = 0, pieces = 0, bytes = 0, cuts = 0, holds = 0, silences = 0;
+        std::uint64_t connections = 0, pieces = 0, bytes = 0, cuts = 0, holds = 0, silences = 0,
+                      last_words = 0;
     } count;
 
+    /// The process that runs makes a connection.
+    void expect_connection() noexcept { is_connection_expected_ = true; }
     /// Takes what a process has just written, and its new connections.
     void collect_from(simulated_process& process);
     /// Takes what Redis has just written.
@@ -92,6 +101,7 @@ private:
     link& add_link(simulated_process& owner, int client);
     void read_from_host(link& each);
     void send(link& on, direction& way, std::string bytes);
+    bool is_last_word(const link& on, const std::string& bytes);
     static void disturb(link& on, nanoseconds until);
     void cut(link& on, direction& way, piece last);
     static void close(int& socket);
@@ -106,6 +116,7 @@ private:
     simulation& all_;
     random_stream random_;
     int listener_ = -1, host_listener_ = -1;
+    bool is_connection_expected_ = false; ///< to accept where there is none costs as much as all else here
     simulated_process* host_ = nullptr;
     int port_ = 0;
     std::vector<std::unique_ptr<link>> links_;

@@ -26,6 +26,7 @@ void standstill::look(const std::vector<std::string>& lists, const std::vector<s
     }
     ++looks_;
     seen_.clear();
+    managed_ = managed;
     for (const auto& queue : lists)
         look_at_list(queue);
     for (const auto& queue : managed)
@@ -69,20 +70,28 @@ void standstill::look_at_managed(const std::string& queue)
         note(queue + " next " + id);
     for (const auto& id : all_.ask({"ZRANGEBYSCORE", key("-scheduled"), "-inf", now, "LIMIT", "0", "1"}))
         note(queue + " due " + id);
-    look_at_parked(queue, locked);
+    look_at_parked(queue);
     look_at_dependent(queue);
 }
 
+/// By jobs of any queue that run.
+std::set<std::string> standstill::held_limits()
+{
+    std::set<std::string> held;
+    for (const auto& queue : managed_)
+        for (const auto& id : all_.ask({"ZRANGE", "ql:q:" + queue + "-locks", "0", "-1"}))
+            for (const auto& [limit, units] : jobs_.of(queue, id).limits)
+                held.insert(limit);
+    return held;
+}
+
 /// What limits and order keys hold back, and all that they count is free.
-void standstill::look_at_parked(const std::string& queue, const std::vector<std::string>& locked)
+void standstill::look_at_parked(const std::string& queue)
 {
     const auto parked = all_.ask({"ZRANGE", "ql:coworker:parked:" + queue, "0", "-1"});
     if (parked.empty())
         return;
-    std::set<std::string> held; // limits, by jobs of this queue
-    for (std::size_t i = 0; i + 1 < locked.size(); i += 2)
-        for (const auto& [limit, units] : jobs_.of(queue, locked[i]).limits)
-            held.insert(limit);
+    const auto held = held_limits();
     for (const auto& id : parked) {
         const auto& job = jobs_.of(queue, id);
         bool is_free =

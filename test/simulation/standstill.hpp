@@ -39,7 +39,8 @@ private:
     bool is_calm() const;
     void look_at_list(const std::string& queue);
     void look_at_managed(const std::string& queue);
-    void look_at_parked(const std::string& queue, const std::vector<std::string>& locked);
+    void look_at_parked(const std::string& queue);
+    std::set<std::string> held_limits();
     void look_at_dependent(const std::string& queue);
     /// It could go on. @param beyond  for how much longer than others it may do nothing
     void note(const std::string& what, nanoseconds beyond = 0);
@@ -47,6 +48,7 @@ private:
     simulation& all_;
     account& jobs_;
     patience_of_standstill how_;
+    std::vector<std::string> managed_;         ///< the queues
     std::map<std::string, nanoseconds> since_; ///< what could go on, and for how long already
     std::set<std::string> seen_;               ///< in this look
     int looks_ = 0;

@@ -31,9 +31,18 @@ local function claim(new, unique)
   sweep_keys(new.queue, now_text, 2) -- two for each that comes: so there are never many more of them than there are jobs
 end
 
+-- A push may wait for the job that it replaces; that job cannot wait for itself.
+local function without(list, jid)
+  local others = {}
+  for _, other in ipairs(list) do
+    if other ~= jid then others[#others + 1] = other end
+  end
+  return others
+end
+
 -- Changes the job that has the key, which waits.
 local function change(new, unique, jid, put)
-  new.jid = jid
+  new.jid, new.depends = jid, without(new.depends, jid)
   local key = job_key(jid)
   if unique.conflict == 'data' then
     call('HSET', key, 'klass', new.klass, 'data', new.data)

@@ -4,6 +4,8 @@
 
 #include <boost/asio/this_coro.hpp>
 
+#include <map>
+
 namespace coworker::test {
 
 namespace {
@@ -37,6 +39,7 @@ private:
         begin_misfortune(how, 2 * minute);
         all_.start(add_producer("producer",
                                 [this](simulated_process& me) { return push_letters(me, jobs_or(160)); }));
+        all_.start(add_producer("mover", [this](simulated_process& me) { return move_jobs(me); }));
         all_.start(add("hand", [this](simulated_process& me) { return interfere(me); }));
         all_.start(add_checker());
     }
@@ -160,8 +163,46 @@ private:
         }
     }
 
+    /// Jobs that wait for their time, or run already, go to another queue.
+    asio::awaitable<void> move_jobs(simulated_process& me)
+    {
+        client redis{co_await asio::this_coro::executor, options_for(me)};
+        managed_queue letters{redis, "letters"}, parcels{redis, "parcels"};
+        for (; moved_ != jobs_each() / 8; ++moved_) {
+            const auto id = "mover-" + std::to_string(moved_);
+            auto& before = account_.of("letters", id);
+            before.may_go = before.is_interfered_with = before.is_moved = true;
+            managed_push_options options;
+            options.delay = std::chrono::seconds{random_.between(0, 20)};
+            co_await insist(me, [&] { return push_to_managed(letters, before, options); });
+            co_await rest(random_.between(0, 20 * second));
+            managed_job job;
+            job.jid = id;
+            job.kind = "Letter";
+            job.data = encode(numbered_job{}).value();
+            co_await move(me, parcels, job);
+        }
+    }
+
+    /// Once: whoever repeats it moves a job that may have ended meanwhile.
+    asio::awaitable<void> move(const simulated_process& me, managed_queue& to, const managed_job& job)
+    {
+        auto& after = account_.of("parcels", job.jid);
+        after.has_effect = true;
+        managed_push_options options;
+        options.retries = 1000U;
+        try {
+            static_cast<void>((co_await to.async_requeue(job, options)).value());
+            account_.acknowledge_push(after);
+            account_.acknowledge_cancellation(account_.of("letters", job.jid));
+        } catch (const system_error& error) {
+            all_.tell(me.name, std::string{"leaves a move in doubt: "} + error.what());
+        }
+    }
+
     asio::awaitable<void> cancel(managed_client& jobs, job_record& job)
     {
+        job.is_interfered_with = true;
         const auto is_done = co_await jobs.async_cancel(text_list{job.id});
         if (is_done)
             account_.acknowledge_cancellation(job);
@@ -170,6 +211,7 @@ private:
     void add_queues(simulated_process& me, client& redis, worker& hand) override
     {
         managed_queue parcels{redis, "parcels"};
+        clients_[&me] = &redis;
         handlers_by_kind handlers;
         handlers.on<numbered_job>("Letter", [this, &me](numbered_job job, job_context& context) {
             return run_job(me, job.number, context);
@@ -177,13 +219,55 @@ private:
         hand.handle(parcels, std::move(handlers), handling());
     }
 
-    outcome succeed(job_record& job, job_context&) override
+    outcome succeed(job_record& job, job_context& context) override
     {
+        if (pushes_child(job)) {
+            managed_push_options options;
+            options.retries = 1000U;
+            options.jid = "child-" + job.id + '-' + std::to_string(context.attempt());
+            const managed_queue parcels{*clients_.at(job.runner), "parcels"};
+            const numbered_job child{job.number};
+            context.effects().push(parcels, "Letter", child, options);
+        }
         if (job.id.ends_with("@done"))
             check_batch(job.id.substr(0, job.id.find('@')));
         if (job.next == "parcels" && job.queue == "letters")
             return forward("parcels");
         return success_with(numbered_job{job.number});
+    }
+
+    /// Its acknowledgement pushes another job.
+    static bool pushes_child(const job_record& job)
+    {
+        return job.queue == "letters" && job.number % 4 == 1 && job.id.starts_with("job-");
+    }
+
+    /// As many jobs were pushed by acknowledgements as succeeded, each by that of the last run.
+    void check_children()
+    {
+        std::map<std::string, std::string> children; ///< by parent: the attempt
+        for (const auto& [name, job] : account_.jobs())
+            if (job.id.starts_with("child-") && job.runs != 0) {
+                const auto dash = job.id.rfind('-');
+                const auto parent = job.id.substr(6, dash - 6);
+                if (!children.emplace(parent, job.id.substr(dash + 1)).second)
+                    account_.violate("it was acknowledged with a push more than once: " + parent);
+                if (!job.has_ended())
+                    account_.violate("it was pushed by an acknowledgement, and has not ended: " + name);
+            }
+        for (const auto& [name, job] : account_.jobs()) {
+            if (!pushes_child(job))
+                continue;
+            const auto child = children.find(job.id);
+            const bool is_owed = job.has_ended() && job.succeeds && !job.may_go && job.cancelled == never;
+            if (is_owed && child == children.end())
+                account_.violate("it succeeded, and did not push: " + name);
+            if (child == children.end())
+                continue;
+            const auto run = job.run_of_attempt.find(static_cast<unsigned>(std::stoul(child->second)));
+            if (run == job.run_of_attempt.end() || run->second != job.runs)
+                account_.violate("it pushed with a run that was not the last one: " + name);
+        }
     }
 
     /// The callback runs when all jobs have ended.
@@ -197,6 +281,7 @@ private:
 
     void check_end() override
     {
+        check_children();
         for (const auto& [name, job] : account_.jobs()) // a second callback would have a name of its own
             if (job.id.find("@done@") != job.id.npos)
                 account_.violate("a batch has a second callback: " + name);
@@ -205,6 +290,9 @@ private:
                 !job.may_go && job.cancelled == never && !account_.of("parcels", job.id).has_ended())
                 account_.violate("it was forwarded, and has not ended there: " + name);
     }
+
+    int moved_ = 0;
+    std::map<const simulated_process*, client*> clients_; ///< of workers that run
 };
 
 } // namespace

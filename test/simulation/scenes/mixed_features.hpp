@@ -57,6 +57,8 @@ inline managed_push_options mixed_features(job_record& job, random_stream& rando
             options.limits = limit_list{}; // another push may replace its options
             job.limits.clear();
             options.unique.conflict = random.chance(0.5) ? on_conflict::keep : on_conflict::replace_time;
+            if (options.unique.conflict != on_conflict::keep) // a job that waits for it may have the key
+                options.depends = text_list{};
         }
     }
     if (random.chance(0.1))

@@ -7,6 +7,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -133,6 +134,8 @@ private:
 
     asio::awaitable<void> run_remotely(simulated_process& me, http_client& gate, taken_job& taken)
     {
+        if (all_.now() - taken.renewed >= 25 * second)
+            co_return; // it has stood still for longer than the lease, and somebody else may have the job
         auto& job = job_of(taken);
         const int run = account_.begin(job, taken.attempt);
         ++runs_over_http_;
@@ -185,7 +188,8 @@ private:
                 account_.hear({.kind = event_kind::succeeded,
                                .queue = job_of(taken).queue,
                                .job_id = taken.id,
-                               .attempt = taken.attempt});
+                               .attempt = taken.attempt},
+                              nullptr);
             } else if (answer.status != 200 && answer.status != 409) {
                 violate_answer(answer);
             }
