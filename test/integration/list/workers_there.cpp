@@ -102,9 +102,9 @@ BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while
 
 BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_shown, client_test)
 {
-    server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa00000000000000aa", 99'999'999'999,
-           "coworker:00000000000000bb00000000000000bb", 99'999'999'999, "a-ruby-worker-1");
-    const auto soon = std::stoll(server("TIME").texts().at(0)) + 1000;
+    const auto now = std::stoll(server("TIME").texts().at(0)), soon = now + 1000;
+    server("ZADD", "ql:workers", now, "coworker:00000000000000aa00000000000000aa", now,
+           "coworker:00000000000000bb00000000000000bb", now, "a-ruby-worker-1");
     server("ZADD", "ql:w:coworker:00000000000000bb00000000000000bb:jobs", soon, "held");
     run([&]() -> asio::awaitable<void> {
         const inspector all{redis};
