@@ -16,7 +16,7 @@ BOOST_FIXTURE_TEST_CASE(shows_the_workers_of_all_queues, program_test)
 {
     const std::string start = "\"2026-11-21T09:54:29.6127150000";
     server("HSET", "hworker-workers-mail", 41, "coworker-a", 42, "coworker-b"); // neither is connected
-    server("ZADD", "ql:workers", 99'999'999'999,
+    server("ZADD", "ql:workers", server("TIME").texts().at(0),
            "coworker:00000000000000aa00000000000000aa"); // nor is this one
     server("HSET", "hworker-progress-mail", "[\"1\",1]", start + "41Z\"", "[\"2\",1]", start + "41Z\"",
            "[\"3\",1]", "\"2026-11-21T09:54:29Z\"");

@@ -162,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
     store()("HINCRBY", "ql:s:stats:" + std::to_string(seconds_now / 86400 * 86400) + ":front", "retries", 2);
     store()("HSET", "ql:j:back", "time", seconds_now - 3660);
     store()("RPUSH", "ql:j:back-history", "[" + std::to_string(seconds_now - 60) + ",\"timed-out\"]");
-    store()("ZADD", "ql:workers", 99'999'999'999,
+    store()("ZADD", "ql:workers", seconds_now,
             "coworker:00000000000000aa00000000000000aa"); // killed while it was idle
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
