@@ -11,7 +11,7 @@ namespace {
 
 /// The texts, each as `json_of` has it, between brackets.
 template<class Function>
-std::string joined(char open, const texts& given, char close, Function json_of)
+std::string joined(char open, const option_texts& given, char close, Function json_of)
 {
     std::string all{open};
     for (const auto& each : given)
@@ -40,45 +40,45 @@ std::string json_of_pair(const std::string& given)
 
 } // namespace
 
-std::string json_of_text(const texts& given)
+std::string json_of_text(const option_texts& given)
 {
     return json_string(given.front());
 }
 
-std::string json_of_word(const texts& given)
+std::string json_of_word(const option_texts& given)
 {
     auto word = given.front();
     std::replace(word.begin(), word.end(), '-', '_');
     return json_string(word);
 }
 
-std::string json_of_number(const texts& given)
+std::string json_of_number(const option_texts& given)
 {
     return to_number<double>(given.front()) && is_json(given.front()) ? given.front()
                                                                       : json_string(given.front());
 }
 
-std::string json_of_texts(const texts& given)
+std::string json_of_texts(const option_texts& given)
 {
     return json_list(given);
 }
 
-std::string json_of_yes(const texts&)
+std::string json_of_yes(const option_texts&)
 {
     return "true";
 }
 
-std::string json_of_limits(const texts& given)
+std::string json_of_limits(const option_texts& given)
 {
     return joined('[', given, ']', json_of_limit);
 }
 
-std::string json_of_pairs(const texts& given)
+std::string json_of_pairs(const option_texts& given)
 {
     return joined('{', given, '}', json_of_pair);
 }
 
-std::string list_of_words(const texts& words)
+std::string list_of_words(const option_texts& words)
 {
     std::string list;
     for (const auto& word : words)
@@ -86,7 +86,7 @@ std::string list_of_words(const texts& words)
     return list;
 }
 
-std::string json_list(const texts& words)
+std::string json_list(const option_texts& words)
 {
     return joined('[', words, ']', json_string);
 }
@@ -98,7 +98,7 @@ std::string schema_member(std::string_view name, const std::string& schema, std:
     return json_string(name) + ": {" + schema + R"(,"description":)" + json_string(sentence) + '}';
 }
 
-std::string joined_schemas(const texts& members)
+std::string joined_schemas(const option_texts& members)
 {
     std::string all;
     for (const auto& each : members)

@@ -18,7 +18,7 @@
 /// how the command line writes it.
 namespace coworker::detail {
 
-using texts = std::vector<std::string>;
+using option_texts = std::vector<std::string>;
 
 /// How often a flag may be given, and whether it has a value.
 enum class flag_form
@@ -38,32 +38,32 @@ struct option_value
     std::string_view called = "TEXT";
     flag_form form = flag_form::once;
     /// The JSON of what a flag was given. What cannot be used stays as it is, so that `read` refuses it.
-    std::string (*json_of)(const texts& given) = nullptr;
-    texts words{}; ///< those that it can be, if it is a word
+    std::string (*json_of)(const option_texts& given) = nullptr;
+    option_texts words{}; ///< those that it can be, if it is a word
 };
 
 // How texts of the command line become JSON.
 
-std::string json_of_text(const texts& given);
+std::string json_of_text(const option_texts& given);
 /// A word such as `go-on`: `go_on`.
-std::string json_of_word(const texts& given);
-std::string json_of_number(const texts& given);
-std::string json_of_texts(const texts& given);
-std::string json_of_yes(const texts& given);
+std::string json_of_word(const option_texts& given);
+std::string json_of_number(const option_texts& given);
+std::string json_of_texts(const option_texts& given);
+std::string json_of_yes(const option_texts& given);
 /// Each NAME or NAME=UNITS.
-std::string json_of_limits(const texts& given);
+std::string json_of_limits(const option_texts& given);
 /// Each NAME=VALUE.
-std::string json_of_pairs(const texts& given);
+std::string json_of_pairs(const option_texts& given);
 
 /// "wait, fail or skip"; as the JSON array of an enumeration.
-std::string list_of_words(const texts& words);
-std::string json_list(const texts& words);
+std::string list_of_words(const option_texts& words);
+std::string json_list(const option_texts& words);
 
 /// A member of OpenAPI's `properties`.
 /// @param about  becomes a sentence
 std::string schema_member(std::string_view name, const std::string& schema, std::string_view about);
 /// The members, without braces around them.
-std::string joined_schemas(const texts& members);
+std::string joined_schemas(const option_texts& members);
 
 // Readers that several options have.
 
@@ -80,9 +80,9 @@ template<class Value>
 using option_words = std::vector<std::pair<std::string, Value>>;
 
 template<class Value>
-texts names_of(const option_words<Value>& words)
+option_texts names_of(const option_words<Value>& words)
 {
-    texts names;
+    option_texts names;
     for (const auto& [name, _] : words)
         names.push_back(name);
     return names;
@@ -103,7 +103,7 @@ Value member_word(member_name name, json_text json, const option_words<Value>& w
 template<class Place, class Read>
 option_value stored(Place place, Read read, std::string schema, std::string_view called = "TEXT",
                     flag_form form = flag_form::once,
-                    std::string (*json_of)(const texts& given) = json_of_text)
+                    std::string (*json_of)(const option_texts& given) = json_of_text)
 {
     return {[=](managed_push_options& into, member_name name, json_text json) {
                 std::invoke(place, into) = read(name, json);

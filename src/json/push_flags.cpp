@@ -86,7 +86,7 @@ void for_each_flag(job_pushed when, const std::function<void(const push_option&)
     call_with(call_with, options_of_push());
 }
 
-void check_is_utf8(const std::string& flag, const texts& given)
+void check_is_utf8(const std::string& flag, const option_texts& given)
 {
     if (!std::ranges::all_of(given, [](const auto& text) { return is_utf8(text); }))
         refuse_body(flag + " is not UTF-8.");

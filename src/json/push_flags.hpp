@@ -21,10 +21,10 @@ std::string help_of(const push_option& option);
 void for_each_flag(job_pushed when, const std::function<void(const push_option&)>& call);
 
 /// What flags were given, by name; one that was not given is not there.
-using given_flags = std::map<std::string, texts>;
+using given_flags = std::map<std::string, option_texts>;
 
 /// @throws refusal
-void check_is_utf8(const std::string& flag, const texts& given);
+void check_is_utf8(const std::string& flag, const option_texts& given);
 
 /// A sentence about members of JSON, said of the flags for them.
 std::string said_of_flags(std::string sentence);
@@ -38,8 +38,8 @@ refusal said_of_flag(const refusal& why, const std::string& flag);
 /// Reads what another flag was given, by the reader of a member.
 /// @throws refusal  which names the flag
 template<class Read>
-auto read_flag(const std::string& flag, const texts& given, std::string (*json_of)(const texts& given),
-               Read read)
+auto read_flag(const std::string& flag, const option_texts& given,
+               std::string (*json_of)(const option_texts& given), Read read)
 {
     try {
         check_is_utf8(flag, given);

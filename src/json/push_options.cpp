@@ -43,7 +43,7 @@ void read_backoff(managed_push_options& into, member_name name, json_text json)
 }
 
 /// From INITIAL, or INITIAL..MAXIMUM.
-std::string json_of_backoff(const texts& given)
+std::string json_of_backoff(const option_texts& given)
 {
     const auto& text = given.front();
     const auto dots = text.find("..");
@@ -176,7 +176,7 @@ void check_push_options(const managed_push_options& options)
 
 std::string schemas_of(const std::vector<push_option>& options, job_pushed when)
 {
-    texts all;
+    option_texts all;
     for (const auto& row : options)
         if (!row.is_of_push || when == job_pushed::now)
             all.push_back(schema_member(row.name, row.value.schema, row.about));

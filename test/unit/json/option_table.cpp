@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(refuses_flags_that_cannot_be_used)
     for (const auto& [flag, text] : wrong)
         BOOST_TEST(refusal_of_flags({{flag, {text}}}).starts_with(flag), flag << ' ' << text);
     BOOST_TEST(refusal_of_flags({{"--limit", {"gpu", "gpu=2"}}}).starts_with("--limit"));
-    BOOST_TEST(refusal_of_flags({{"--limit", texts(17, "x")}}).starts_with("--limit"));
+    BOOST_TEST(refusal_of_flags({{"--limit", option_texts(17, "x")}}).starts_with("--limit"));
     BOOST_TEST(refusal_of_flags({{"--metadata", {"a=1", "a=2"}}}).starts_with("--metadata"));
     const auto read_limit = [] { return read_flag("LIMIT", {"gpu=0"}, json_of_limits, member_limits); };
     BOOST_TEST(refusal_of(read_limit).starts_with("LIMIT is not"));
