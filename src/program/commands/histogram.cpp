@@ -11,12 +11,11 @@ namespace coworker::program {
 namespace {
 
 using namespace std::chrono_literals;
-using std::chrono::seconds;
 
 /// Where the bars begin.
-constexpr std::array<seconds, 17> borders = {0s,   1s,    2s,    5s, 10s, 20s, 30s, 1min, 2min,
-                                             5min, 10min, 30min, 1h, 3h,  6h,  12h, 24h};
-constexpr seconds longest_bin = 24h * 7;
+constexpr std::array<std::chrono::seconds, 17> borders = {0s,   1s,    2s,    5s, 10s, 20s, 30s, 1min, 2min,
+                                                          5min, 10min, 30min, 1h, 3h,  6h,  12h, 24h};
+constexpr std::chrono::seconds longest_bin = 24h * 7;
 
 std::string label_of(std::size_t bar)
 {
