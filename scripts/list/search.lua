@@ -42,10 +42,6 @@ if not act and action ~= 'show' and action ~= 'count' then return { '' } end
 if holder ~= '' and state ~= 'running' then return { '' } end
 local names = holder ~= '' and names_of_holders(keys.workers)
 
-local function id_of(payload)
-  return string.match(string.sub(payload, 1, 1024), '^%s*%[%s*"([^"\\]*)"') or ''
-end
-
 local function first_line(of)
   return string.sub(string.match(of, '^[^\n]*'), 1, 200)
 end
@@ -67,7 +63,7 @@ local function is_between(payload, known)
   if not since and not before then return true end
   local time, first, last = nil, since, before
   if state == 'waiting' then
-    local high, low = string.match(id_of(payload), '^(%x%x%x%x%x%x%x%x)%-(%x%x%x%x)%-7')
+    local high, low = time_in_id(payload)
     time = high and tonumber(high .. low, 16)
   elseif state == 'scheduled' then
     time = tonumber(known)

@@ -5,6 +5,7 @@
 -- uses: parts/scheduled.lua
 -- uses: parts/ready.lua
 -- uses: parts/remote_workers.lua
+-- uses: parts/id_of.lua
 --
 -- KEYS  jobs, progress, broken, failed, scheduled, duplicates, paused, counters, workers, ready, remote
 -- ARGV  1 for how long a worker without a connection of its own counts after it was seen, in ms
@@ -19,12 +20,6 @@
 
 local jobs, progress, broken, failed, scheduled, duplicates, paused, counters, workers, ready, remote = unpack(KEYS)
 local seconds, micros = server_time()
-
--- Ids that tell a time are short, and have nothing in them that JSON escapes.
-local function id_of(payload)
-  local id = string.match(string.sub(payload, 1, 128), '^%s*%[%s*"([^"\\]*)"')
-  return id or ''
-end
 
 local present = seconds * 1000 + micros / 1000
 local overdue, due_id, due = redis.call('ZCOUNT', scheduled, '-inf', present), '', ''

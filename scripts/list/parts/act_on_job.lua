@@ -3,6 +3,7 @@
 -- uses: parts/broken_record.lua
 -- uses: parts/cancel_run.lua
 -- uses: ../redis/parts/remove_by_index.lua
+-- uses: parts/id_of.lua
 -- What can be done to a job: state -> action -> function(keys, payload, place). Each returns whether the job was there. A job
 -- is in its new place before it leaves the old one. `place`: where it stands in its list, counted from the end, if that is known.
 
@@ -11,17 +12,13 @@ local function queue_again(keys, payload)
   note_ready(keys.ready, keys.jobs, server_ms(), { payload })
 end
 
--- The time that an id of this library begins with, as it is written.
-local function time_in_id(payload)
-  return string.match(string.sub(payload or '', 1, 1024), '^%s*%[%s*"(%x%x%x%x%x%x%x%x%-%x%x%x%x%-7)')
-end
-
 -- Whether a payload is likely to stand before the middle of a long list, where the newest are.
 local function is_in_front(list, payload)
   local length = redis.call('LLEN', list)
   if length < 1000 then return false end
-  local time, other = time_in_id(payload), time_in_id(redis.call('LINDEX', list, math.floor(length / 2)))
-  return time and other and time > other
+  local high, low = time_in_id(payload)
+  local other_high, other_low = time_in_id(redis.call('LINDEX', list, math.floor(length / 2)))
+  return high and other_high and high .. low > other_high .. other_low
 end
 
 -- Returns whether it was there.

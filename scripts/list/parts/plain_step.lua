@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
--- The step of a worker that waits for jobs of a queue where most often one comes at a time: at most one job that it has
--- acknowledges with success, and at most one that it takes, and nothing that makes either special. It stands before the other
--- parts of ack_and_fetch, so that Redis need not make their functions, which would cost more than the step. Answers as they do,
--- and leaves the same state; or answers nothing, and has changed nothing.
+-- The step of a worker that waits for jobs of a queue where most often one comes at a time: at most one job that has
+-- succeeded, at most one that it takes, and nothing that makes either special. It stands before the other parts of
+-- ack_and_fetch, so that Redis need not make their functions, which would cost more than the step. Answers as they do, and
+-- leaves the same state; or answers nothing, and has changed nothing.
 local short_way = true -- tests take the long way, too
 
 local function is_plain_step()
