@@ -1,5 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
+-- uses: parts/mark_failure.lua
+-- uses: parts/read_failure.lua
 -- uses: parts/act_on_job.lua
 -- on demand: parts/settle_affected.lua
 -- Retries, deletes, runs or releases jobs, in one step.
@@ -11,16 +13,14 @@
 
 local by, action = table.remove(args, 1), table.remove(args, 1)
 if not action or not acts[action] then return refuse('Act(): Unknown action "' .. tostring(action) .. '"') end
--- A failed job is looked for in its group, which takes 40 ns for each that is passed over.
-local most_passed = 100000
+-- A failed job is looked for in its group.
 local function those_of_this_call()
   local passed = 0
   for place, jid in ipairs(args) do
     local state, failure = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'failure'))
-    local fine, read = pcall(decode, state == 'failed' and failure or '')
-    local length = fine and type(read) == 'table' and redis.pcall('LLEN', prefix .. 'f:' .. tostring(read.group))
+    local length = state == 'failed' and redis.pcall('LLEN', prefix .. 'f:' .. tostring(read_failure(failure).group))
     if type(length) == 'number' then passed = passed + length end
-    if place > 1 and passed > most_passed then return { unpack(args, 1, place - 1) } end
+    if place > 1 and passed > most_failures_passed then return { unpack(args, 1, place - 1) } end
   end
   return args
 end

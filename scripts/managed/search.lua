@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/mark_failure.lua
+-- uses: parts/read_failure.lua
 -- uses: ../redis/parts/remove_by_index.lua
 -- uses: parts/act_on_job.lua
 -- uses: parts/uses_limits.lua
@@ -52,8 +53,7 @@ end
 local reply, looked, chosen, failures = { '', acts[action] and 0 }, 0, {}, {}
 
 local function failure_of(stored)
-  local fine, read = pcall(decode, stored or '')
-  local known = fine and type(read) == 'table' and read or {}
+  local known = read_failure(stored)
   return { group = tostring(known.group or ''), message = first_line(tostring(known.message or '')),
            when = number(known.when) or 0 }
 end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
+-- uses: parts/read_failure.lua
 -- uses: parts/unlock.lua
 -- uses: parts/stored_tags.lua
 -- uses: parts/config.lua
@@ -37,8 +38,8 @@ end
 
 -- The group a failed job is filed under, or nil.
 local function group_of(job)
-  local fine, failure = pcall(decode, job.failure or '')
-  return fine and type(failure) == 'table' and type(failure.group) == 'string' and failure.group or nil
+  local group = read_failure(job.failure).group
+  return type(group) == 'string' and group or nil
 end
 
 -- The score a job gets that is put back where it belongs.

@@ -2,19 +2,19 @@
 -- uses: parts/count_in_day.lua
 -- uses: parts/keys.lua
 -- uses: parts/mark_failure.lua
+-- uses: parts/read_failure.lua
 
 -- Whether a job that failed `when` stands before the middle of a long list, as lists are: with the newest first.
 local function is_in_front(list, length, when)
   if length < 1000 or not when then return false end
-  local failure = redis.pcall('HGET', job_key(call('LINDEX', list, exact(floor(length / 2)))), 'failure')
-  local fine, read = pcall(decode, type(failure) == 'string' and failure or '')
-  return fine and type(read) == 'table' and when > (number(read.when) or math.huge)
+  local middle = redis.pcall('HGET', job_key(call('LINDEX', list, exact(floor(length / 2)))), 'failure')
+  return when > (number(read_failure(middle).when) or math.huge)
 end
 
 -- Takes the job off its group; `queue` is the one whose counter of that day goes down.
 local function leave_failures(jid, failure, queue)
-  local fine, read = pcall(decode, failure or '')
-  if not fine or type(read) ~= 'table' or type(read.group) ~= 'string' then return end
+  local read = read_failure(failure)
+  if type(read.group) ~= 'string' then return end
   local list, when = prefix .. 'f:' .. read.group, number(read.when)
   local left = call('LLEN', list)
   if not (mark_failure and mark_failure(list, jid)) then

@@ -5,7 +5,7 @@
 -- Removes failed jobs whose retention is over, of the `count` that were due first; true if there may be more. The score of a
 -- job in `coworker:forget` is when that is; one that runs again meanwhile is only taken out of it. One for which others wait
 -- is looked at again later: nobody would free them. Each is looked for in its group, so that of long ones only few go.
-local look_again_after, most_passed = 3600, 100000
+local look_again_after = 3600
 
 local function sweep_failed(count)
   local key = prefix .. 'coworker:forget'
@@ -20,7 +20,7 @@ local function sweep_failed(count)
       if is_over then cancel_job(jid, true) end
       call('ZREM', key, jid)
     end
-    if failures_passed > most_passed then return true end
+    if failures_passed > most_failures_passed then return true end
   end
   return #due == count
 end
