@@ -6,17 +6,13 @@
 #include "json/schedule_submission.hpp"
 #include "json/shown_options.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
+
 #include <string>
 #include <utility>
 
 namespace coworker::detail {
 namespace {
-
-void put_in(std::string& text, std::string_view place, std::string_view what)
-{
-    for (auto at = text.find(place); at != text.npos; at = text.find(place, at + what.size()))
-        text.replace(at, place.size(), what);
-}
 
 /// The options of jobs have their rows elsewhere: the description has places for them.
 std::string put_together()
@@ -24,8 +20,8 @@ std::string put_together()
     std::string text;
     for (const auto piece : openapi_pieces())
         text += piece;
-    put_in(text, "VERSION", version);
-    put_in(text, R"(["WORDS_OF_MISSED_RUNS"])", json_list(names_of(words_of_missed_runs())));
+    boost::replace_all(text, "VERSION", version);
+    boost::replace_all(text, R"(["WORDS_OF_MISSED_RUNS"])", json_list(names_of(words_of_missed_runs())));
     const std::pair<const char*, std::string> members[] = {
         {"OPTIONS_OF_A_PUSH", schemas_of(options_of_push(), job_pushed::now)},
         {"OPTIONS_OF_A_LATER_PUSH", schemas_of(options_of_push(), job_pushed::later)},
@@ -34,7 +30,7 @@ std::string put_together()
         {"OPTIONS_OF_A_JOB", schemas_of_shown_options()},
     };
     for (const auto& [place, what] : members)
-        put_in(text, '"' + std::string{place} + "\": {}", what);
+        boost::replace_all(text, '"' + std::string{place} + "\": {}", what);
     return text;
 }
 

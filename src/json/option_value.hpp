@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,6 +79,16 @@ text_map member_pairs(member_name name, json_text json);
 
 template<class Value>
 using option_words = std::vector<std::pair<std::string, Value>>;
+
+/// The words of an enumeration.
+template<class Value>
+option_words<Value> words_of(std::initializer_list<Value> values)
+{
+    option_words<Value> words;
+    for (const auto value : values)
+        words.emplace_back(to_string(value), value);
+    return words;
+}
 
 template<class Value>
 option_texts names_of(const option_words<Value>& words)

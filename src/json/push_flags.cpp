@@ -4,16 +4,12 @@
 #include "text/json_object.hpp"
 #include "text/utf8.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
+
 #include <algorithm>
 
 namespace coworker::detail {
 namespace {
-
-void replace_all(std::string& text, const std::string& from, const std::string& to)
-{
-    for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
 
 /// Names the flag of each of the options; or this one, for those that have none.
 void name_flags(std::string& text, const std::vector<push_option>& options, const std::string& other)
@@ -24,8 +20,8 @@ void name_flags(std::string& text, const std::vector<push_option>& options, cons
         if (flag.empty())
             continue;
         const auto quoted = '\'' + std::string{option.name} + '\'';
-        replace_all(text, "The member " + quoted, flag);
-        replace_all(text, quoted, flag);
+        boost::replace_all(text, "The member " + quoted, flag);
+        boost::replace_all(text, quoted, flag);
     }
 }
 
@@ -116,7 +112,7 @@ managed_push_options read_flags(const given_flags& given)
 refusal said_of_flag(const refusal& why, const std::string& flag)
 {
     auto sentence = why.detail;
-    replace_all(sentence, "The member '" + flag + '\'', flag);
+    boost::replace_all(sentence, "The member '" + flag + '\'', flag);
     return {why.status, sentence};
 }
 

@@ -69,11 +69,8 @@ auto backoff(Member exponential_backoff::*member)
 
 option_words<parent_failure> words_of_parent_failure()
 {
-    option_words<parent_failure> words;
-    for (const auto what :
-         {parent_failure::wait, parent_failure::fail, parent_failure::skip, parent_failure::go_on})
-        words.emplace_back(to_string(what), what);
-    return words;
+    return words_of(
+        {parent_failure::wait, parent_failure::fail, parent_failure::skip, parent_failure::go_on});
 }
 
 const std::vector<push_option>& options_of_unique()

@@ -35,12 +35,7 @@ std::chrono::seconds member_whole_seconds(const std::string& name, std::string_v
 
 const option_words<missed_runs>& words_of_missed_runs()
 {
-    static const auto words = [] {
-        option_words<missed_runs> all;
-        for (const auto each : {missed_runs::skip, missed_runs::once, missed_runs::all})
-            all.emplace_back(to_string(each), each);
-        return all;
-    }();
+    static const auto words = words_of({missed_runs::skip, missed_runs::once, missed_runs::all});
     return words;
 }
 
