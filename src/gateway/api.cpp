@@ -3,6 +3,7 @@
 
 #include "gateway/dashboard.hpp"
 #include "gateway/description.hpp"
+#include "gateway/parameters.hpp"
 #include "json/error_sentence.hpp"
 #include "json/list_submission.hpp"
 
@@ -72,6 +73,7 @@ routed api::admit(const request_data& header) const
         guard_.check(header, facts.is_open ? guard::right::none : needed);
         where->may_act = guard_.right_of(header.authorization) == guard::right::act;
     }
+    check_parameters(*where);
     if (facts.name == path_name::queue && (facts.flow == job_flow::push || facts.flow == job_flow::take))
         check_is_served(where->queue.name(), options_.types);
     if (facts.takes_body && !has_json_type(header.content_type)) {

@@ -73,6 +73,30 @@ BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(refuses_parameters_that_a_path_does_not_take, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/v1/queues/a/jobs?durablity=synced", R"({"payload":1})",
+                                          "Content-Type: application/json\r\n");
+        BOOST_TEST(reply.status == 400u);
+        BOOST_TEST(reply.json().at("detail").as_string() ==
+                   "The URL has a parameter 'durablity' that this path does not take; it takes durability, "
+                   "replicas.");
+        BOOST_TEST(waiting("a").empty());
+        auto fresh = connect(); // a refused body ends the connection
+        reply = co_await fresh.get("/v1/queues/a?a%3Db");
+        BOOST_TEST(reply.status == 400u);
+        BOOST_TEST(reply.json().at("detail").as_string() ==
+                   "The URL has a parameter 'a=b' that this path does not take; it takes none.");
+        for (const auto path :
+             {"/health?probe=1", "/ready?t=5", "/metrics?collect=all", "/openapi.json?v=2"}) {
+            reply = co_await fresh.get(path);
+            BOOST_TEST(reply.status == 200u, path);
+        }
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
 {
     const auto refused = [&](coworker::gateway_options options) {
