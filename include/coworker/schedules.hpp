@@ -24,9 +24,9 @@ struct schedule_status
     std::string queue; ///< the queue that its jobs are pushed to
     std::string kind;  ///< the kind of its jobs
     std::string data;  ///< the data of its jobs, JSON text
-    /// The options of its jobs, those that were given, as a JSON object. Its members are called as those of
-    /// `managed_push_options`; times are in seconds. Unique jobs have `unique` (the key, or a hash of what it is made
-    /// of), `until` and `conflict`, in the words of the protocol. `{}`: none.
+    /// The options of its jobs, those that were given, as a JSON object in the form in which HTTP takes them; times are
+    /// in seconds. A unique key that is a hash is shown as `key`, since it does not tell of what it was made. `{}`:
+    /// none.
     std::string options;
 
     bool paused = false;         ///< it does not run until it is resumed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/schedule_text.hpp"
 
+#include "text/json_spans.hpp"
 #include "text/times.hpp"
 #include "json/queue_words.hpp"
 
@@ -18,12 +19,13 @@ json_object describe(const schedule_status& schedule, json_for reader)
     std::vector<std::string> next;
     for (const auto time : schedule.next)
         next.push_back(format_rfc3339(time));
-    return out.text("missed", to_string(when.missed))
+    out.text("missed", to_string(when.missed))
         .text("queue", call_managed_queue(schedule.queue))
         .text("kind", schedule.kind)
-        .json_or_null("payload", schedule.data)
-        .json("options", schedule.options)
-        .boolean("paused", schedule.paused)
+        .json_or_null("payload", schedule.data);
+    for (const auto& option : members_of(schedule.options))
+        out.json(option.name, option.value);
+    return out.boolean("paused", schedule.paused)
         .number("runs", schedule.runs)
         .time("last_at", schedule.last)
         .text_if_any("last_id", schedule.last_jid)

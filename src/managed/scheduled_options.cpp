@@ -1,43 +1,113 @@
 // SPDX-License-Identifier: MIT
 #include "managed/scheduled_options.hpp"
 
+#include "managed/limit_words.hpp"
+#include "managed/unique_key.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace coworker::detail {
 namespace {
 
-/// Whether the value of an option is JSON: a number or a list. The others are texts, even if they look like JSON.
-bool is_json_option(std::string_view name)
+/// The values that are stored, by their names.
+std::map<std::string, std::string> read_words(std::string_view words)
 {
-    static constexpr std::array<std::string_view, 4> names = {"priority", "retries", "tags", "limits"};
-    return std::find(names.begin(), names.end(), name) != names.end();
+    std::map<std::string, std::string> all;
+    const auto list = elements_of(words);
+    for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+        if (list[i].starts_with('"') && list[i + 1].starts_with('"'))
+            all.insert_or_assign(string_of(list[i]), string_of(list[i + 1]));
+    return all;
 }
 
-void add_option(json_object& all, const std::string& name, const std::string& value)
+void add_json(json_object& all, std::string_view name, const std::string& value)
 {
-    if (name == "options") // those that qless does not know
-        for (const auto& each : members_of(value))
-            all.json(each.name, each.value);
-    else if (is_json_option(name) && is_json(value))
+    if (is_json(value))
         all.json(name, value);
     else
-        all.text(name == "order" ? "order_key" : name, value);
+        all.text(name, value);
+}
+
+void add_limits(json_object& all, std::string_view name, const std::string& value)
+{
+    all.objects(name, read_limit_uses(value), [](const limit_use& limit) {
+        return json_object{}.text("name", limit.name()).number("units", limit.units());
+    });
+}
+
+void add_text(json_object& all, std::string_view name, const std::string& value)
+{
+    all.text(name, value);
+}
+
+/// Those that qless does not know.
+void add_own_options(json_object& all, std::string_view, const std::string& value)
+{
+    for (const auto& each : members_of(value))
+        all.json(each.name, each.value);
+}
+
+struct stored_option
+{
+    std::string_view word, name;
+    void (*add)(json_object& all, std::string_view name, const std::string& value);
+};
+
+constexpr std::array<stored_option, 7> stored_options{{
+    {"priority", "priority", add_json},
+    {"retries", "retries", add_json},
+    {"tags", "tags", add_json},
+    {"limits", "limits", add_limits},
+    {"order", "order_key", add_text},
+    {"group", "group", add_text},
+    {"options", "", add_own_options},
+}};
+
+json_object described(const unique_rule& rule)
+{
+    json_object out;
+    if (rule.whole_payload)
+        out.boolean("whole_payload", true);
+    else if (rule.fields.is_given())
+        out.texts("fields", {rule.fields.begin(), rule.fields.end()});
+    else
+        out.text("key", rule.key);
+    return out;
+}
+
+/// The conflicts that are called otherwise in Redis.
+std::string_view name_of_conflict(std::string_view word)
+{
+    return word == "data" ? "replace_payload" : word == "time" ? "replace_time" : word;
 }
 
 } // namespace
 
-std::string scheduled_options_text(std::string_view words)
+std::string scheduled_options_text(std::string_view words, std::string_view kind, std::string_view data)
 {
     json_object all;
-    const auto list = elements_of(words);
-    for (std::size_t i = 0; i + 1 < list.size(); i += 2)
-        if (list[i].starts_with('"') && list[i + 1].starts_with('"'))
-            add_option(all, string_of(list[i]), string_of(list[i + 1]));
-    return all.str();
+    const auto stored = read_words(words);
+    for (const auto& each : stored_options)
+        if (const auto found = stored.find(std::string{each.word}); found != stored.end())
+            each.add(all, each.name, found->second);
+    const auto key = stored.find("unique");
+    if (key == stored.end())
+        return all.str();
+    auto unique = described(rule_of_key(key->second, kind, data));
+    if (const auto until = stored.find("until"); until != stored.end()) {
+        if (to_number<double>(until->second))
+            unique.json("unique_for", until->second);
+        else
+            unique.text("until", until->second);
+    }
+    if (const auto conflict = stored.find("conflict"); conflict != stored.end())
+        unique.text("on_conflict", name_of_conflict(conflict->second));
+    return all.object("unique", unique).str();
 }
 
 } // namespace coworker::detail

@@ -6,8 +6,12 @@
 
 namespace coworker::detail {
 
-/// The options of a schedule's jobs as a JSON object, from the list of words that is stored: names and values in turn,
-/// as they follow the delay in `put`. What others may have stored is read as far as it makes sense.
-std::string scheduled_options_text(std::string_view words);
+/// The options of a schedule's jobs as members of a JSON object, in the form in which HTTP takes them. What others may
+/// have stored is read as far as it makes sense.
+///
+/// @param words  what is stored: names and values in turn, as they follow the delay in `put`
+/// @param kind  of its jobs
+/// @param data  theirs; with the kind it tells by which rule a unique key was made
+std::string scheduled_options_text(std::string_view words, std::string_view kind, std::string_view data);
 
 } // namespace coworker::detail

@@ -119,4 +119,23 @@ std::string unique_key(const unique_rule& rule, std::string_view kind, std::stri
     return text.size() <= longest_made ? text : "{\"kind\":" + digest_of(text) + '}';
 }
 
+unique_rule rule_of_key(const std::string& key, std::string_view kind, std::string_view data)
+{
+    unique_rule rule{.whole_payload = true};
+    if (unique_key(rule, kind, data) == key)
+        return rule;
+    rule.whole_payload = false;
+    rule.fields = text_list::none(); // of the kind alone
+    std::vector<std::string> fields;
+    for (const auto& made : members_of(key))
+        if (made.name == "data")
+            for (const auto& each : members_of(made.value))
+                fields.push_back(each.name);
+    if (!fields.empty())
+        rule.fields = fields;
+    if (is_object(data) && unique_key(rule, kind, data) == key)
+        return rule;
+    return {.key = key};
+}
+
 } // namespace coworker::detail

@@ -19,4 +19,7 @@ void check_unique(const unique_rule& rule, std::string_view data);
 /// object; one that would be long is a digest.
 std::string unique_key(const unique_rule& rule, std::string_view kind, std::string_view data);
 
+/// The rule by which a key was made of such a job. Of a digest nobody can tell: the rule has that key itself.
+unique_rule rule_of_key(const std::string& key, std::string_view kind, std::string_view data);
+
 } // namespace coworker::detail

@@ -55,28 +55,13 @@ function show_in_form(one) {
   box.querySelector("[name=cron]").focus();
 }
 
-/// Of the protocol's words for `on_conflict`, those that are others over HTTP.
-const conflicts = { data: "replace_payload", time: "replace_time" };
-
-/// The rule that has made a key of the data of jobs. Of large data only a digest is stored, which does not tell it.
-function rule_of_key(key, data) {
-  if (!key.startsWith('{"kind":')) return { key };
-  let made;
-  try { ({ data: made } = JSON.parse(key)); } catch { return null; }
-  const names = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).sort() : null);
-  const used = names(made);
-  return used && used.join("\n") !== names(data)?.join("\n") ? { fields: used } : { whole_payload: true };
-}
-
 /// What a schedule has and no field shows, as it is posted.
-function rest_of({ payload, missed, anchor, options }) {
-  const { limits, unique, until, conflict, ...others } = options;
-  const is_for_a_time = unique && !["done", "started"].includes(until);
-  return { ...others, missed,
-    ...(limits && { limits: limits.map(([name, units]) => ({ name, units })) }),
-    ...(unique && { unique: { ...rule_of_key(unique, payload), ...(is_for_a_time ? { unique_for: Number(until) } : { until }), on_conflict: conflicts[conflict] ?? conflict } }),
-    ...(anchor && { anchor }) };
+function rest_of({ name, queue, kind, payload, cron, zone, every, anchor, paused, runs, last_at, last_id, problem, next, ...rest }) {
+  return { ...rest, ...(anchor && { anchor }) };
 }
+
+/// Whether a unique key is a digest, which does not tell of what it was made.
+const is_digest = (key) => /^\{"kind":"[0-9a-f]{64}"\}$/.test(key ?? "");
 
 /// Sets a schedule, or changes the one of this name.
 function set_form(page) {
@@ -87,7 +72,7 @@ function set_form(page) {
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
     const typed = options_of(form), kept = old && form.shows !== name && rest_of(old), rest = { ...kept, ...typed };
     if (!wanted.every) delete rest.anchor;
-    if (kept?.unique && !("unique" in typed) && !rule_of_key(old.options.unique, old.payload))
+    if (is_digest(kept?.unique?.key) && !("unique" in typed))
       throw new Error('Which members of the payload make its jobs unique is no longer known: type "unique" under other options.');
     const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
     form.reset();

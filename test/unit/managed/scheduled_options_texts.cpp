@@ -1,38 +1,88 @@
 // SPDX-License-Identifier: MIT
 #include "managed/scheduled_options.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include "coworker/managed_options.hpp"
+#include "managed/unique_key.hpp"
+#include "text/json_object.hpp"
 
-using coworker::detail::scheduled_options_text;
+#include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(scheduled_options_texts)
 
+using namespace coworker;
+
+namespace {
+
+std::string text_of(std::string_view words, std::string_view data = "{}")
+{
+    return detail::scheduled_options_text(words, "k", data);
+}
+
+/// As it is shown, what jobs with these data are unique by.
+std::string shown_rule(const unique_rule& rule, std::string_view data)
+{
+    const auto key = detail::json_string(detail::unique_key(rule, "k", data));
+    return text_of(R"(["unique",)" + key + "]", data);
+}
+
+} // namespace
+
 BOOST_AUTO_TEST_CASE(is_empty_without_options)
 {
-    BOOST_TEST(scheduled_options_text("[]") == "{}");
-    BOOST_TEST(scheduled_options_text("{}") == "{}");
+    BOOST_TEST(text_of("[]") == "{}");
+    BOOST_TEST(text_of("{}") == "{}");
 }
 
 BOOST_AUTO_TEST_CASE(shows_numbers_and_lists_as_such_and_all_else_as_text)
 {
-    BOOST_TEST(scheduled_options_text(R"(["priority","7","tags","[\"x\"]","group","7","order","[]"])") ==
-               R"({"priority":7,"tags":["x"],"group":"7","order_key":"[]"})");
+    BOOST_TEST(text_of(R"(["group","7","tags","[\"x\"]","priority","7","order","[]"])") ==
+               R"({"priority":7,"tags":["x"],"order_key":"[]","group":"7"})");
+    BOOST_TEST(text_of(R"(["limits","[[\"gpu\",4]]"])") == R"({"limits":[{"name":"gpu","units":4}]})");
 }
 
 BOOST_AUTO_TEST_CASE(shows_the_options_that_qless_does_not_know_beside_the_others)
 {
-    BOOST_TEST(scheduled_options_text(R"(["options","{\"timeout\":30,\"metadata\":{\"a\":\"b\"}}"])") ==
+    BOOST_TEST(text_of(R"(["options","{\"timeout\":30,\"metadata\":{\"a\":\"b\"}}"])") ==
                R"({"timeout":30,"metadata":{"a":"b"}})");
+}
+
+BOOST_AUTO_TEST_CASE(shows_the_rule_by_which_a_unique_key_was_made)
+{
+    const auto data = R"({"a":1,"b":[2, 3]})";
+    BOOST_TEST(shown_rule({.key = "daily"}, data) == R"({"unique":{"key":"daily"}})");
+    BOOST_TEST(shown_rule({.whole_payload = true}, data) == R"({"unique":{"whole_payload":true}})");
+    BOOST_TEST(shown_rule({.whole_payload = true}, "[1, 2]") == R"({"unique":{"whole_payload":true}})");
+    const text_list fields{"b"};
+    BOOST_TEST(shown_rule({.fields = fields}, data) == R"({"unique":{"fields":["b"]}})");
+    BOOST_TEST(shown_rule({.fields = text_list::none()}, data) == R"({"unique":{"fields":[]}})");
+    // made of other data, which have changed since
+    BOOST_TEST(text_of(R"(["unique","{\"kind\":\"k\",\"data\":{\"b\":4}}"])", data) ==
+               R"({"unique":{"key":"{\"kind\":\"k\",\"data\":{\"b\":4}}"}})");
+    const auto large = "{\"a\":\"" + std::string(500, 'x') + "\"}";
+    const auto digest = shown_rule({.fields = fields}, large + " ");
+    BOOST_TEST(digest.find("\"fields\":[\"b\"]") != digest.npos, digest); // "b" is missing there
+    const text_list long_ones{"a"};
+    BOOST_TEST(shown_rule({.fields = long_ones}, large) ==
+               R"({"unique":{"whole_payload":true}})"); // the same
+}
+
+BOOST_AUTO_TEST_CASE(calls_what_becomes_of_unique_jobs_as_http_does)
+{
+    BOOST_TEST(text_of(R"(["unique","u","until","done","conflict","data"])") ==
+               R"({"unique":{"key":"u","until":"done","on_conflict":"replace_payload"}})");
+    BOOST_TEST(text_of(R"(["unique","u","until","3600","conflict","time"])") ==
+               R"({"unique":{"key":"u","unique_for":3600,"on_conflict":"replace_time"}})");
+    BOOST_TEST(text_of(R"(["unique","u","until","started","conflict","refuse"])") ==
+               R"({"unique":{"key":"u","until":"started","on_conflict":"refuse"}})");
 }
 
 BOOST_AUTO_TEST_CASE(reads_what_others_stored_as_far_as_it_makes_sense)
 {
-    BOOST_TEST(scheduled_options_text(R"(["priority"])") == "{}");
-    BOOST_TEST(scheduled_options_text(R"(["priority",7,"group","g","tags"])") == R"({"group":"g"})");
-    BOOST_TEST(scheduled_options_text(R"(["priority","many","retries",""])") ==
-               R"({"priority":"many","retries":""})");
-    BOOST_TEST(scheduled_options_text(R"(["options","[]","group","\u00e9\"\n"])") ==
-               "{\"group\":\"\xc3\xa9\\\"\\n\"}");
+    BOOST_TEST(text_of(R"(["priority"])") == "{}");
+    BOOST_TEST(text_of(R"(["priority",7,"group","g","tags"])") == R"({"group":"g"})");
+    BOOST_TEST(text_of(R"(["priority","many","retries",""])") == R"({"priority":"many","retries":""})");
+    BOOST_TEST(text_of(R"(["options","[]","group","\u00e9\"\n"])") == "{\"group\":\"\xc3\xa9\\\"\\n\"}");
+    BOOST_TEST(text_of(R"(["limits","gpu"])") == R"({"limits":[]})");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
