@@ -201,16 +201,13 @@ std::string canonical(const std::string& content, number_texts numbers)
     return content.substr(0, blank + 1) + json::serialize(value);
 }
 
-/// The fields of a hash with those that have changed; null stands for one that is gone.
-json::object merged(json::object fields, const json::object& changes)
+std::string places_of(const std::string& key, const std::vector<table_change>& changes)
 {
-    for (const auto& [field, value] : changes) {
-        if (value.is_null())
-            fields.erase(field);
-        else
-            fields[field] = value;
-    }
-    return fields;
+    std::string places;
+    for (const auto& change : changes)
+        if (change.key == key)
+            places += "\n  in " + change.place;
+    return places;
 }
 
 } // namespace
@@ -223,25 +220,6 @@ database dump(raw_redis& redis)
         result[key] = type + ' ' + json::serialize(read_key(redis, key, type));
     }
     return result;
-}
-
-database changed(database before, const database& changes)
-{
-    for (const auto& [key, content] : changes) {
-        if (content == "none") {
-            if (before.erase(key) == 0)
-                throw std::runtime_error{key + " is not there before the call"};
-        } else if (content.starts_with("fields ")) {
-            auto& hash = before[key];
-            if (!hash.starts_with("hash "))
-                throw std::runtime_error{key + " is no hash before the call"};
-            hash = "hash " + json::serialize(merged(json::parse(hash.substr(5)).as_object(),
-                                                    json::parse(content.substr(7)).as_object()));
-        } else {
-            before[key] = content;
-        }
-    }
-    return before;
 }
 
 std::string shown(const redis_value& reply)
@@ -268,7 +246,8 @@ std::string compare_reply(const redis_value& found, const std::string& expected)
     return answered == wanted ? "" : differ(json::serialize(answered), json::serialize(wanted));
 }
 
-std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected)
+std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected,
+                             const std::vector<std::string>& places)
 {
     if (found == expected)
         return {};
@@ -277,16 +256,17 @@ std::string compare_messages(const std::vector<std::string>& found, const std::v
         const auto was = i < found.size() ? found[i] : "(none)";
         const auto wanted = i < expected.size() ? expected[i] : "(none)";
         if (was != wanted)
-            difference += differ(was, wanted);
+            difference += differ(was, wanted) + (i < places.size() ? "\n  in " + places[i] : "");
     }
     return difference;
 }
 
-std::string compare_databases(const database& found, const database& expected, number_texts numbers)
+std::string compare_databases(const database& found, const database& expected, number_texts numbers,
+                              const std::vector<table_change>& changes)
 {
     std::string difference;
     const auto complain = [&](const std::string& key, const std::string& was, const std::string& wanted) {
-        difference += "\n  " + key + ':' + differ(was, wanted);
+        difference += "\n  " + key + ':' + differ(was, wanted) + places_of(key, changes);
     };
     for (const auto& [key, content] : expected) {
         const auto there = found.find(key);

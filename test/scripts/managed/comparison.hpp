@@ -12,14 +12,15 @@ namespace coworker::test {
 /// Everything in the database, in the form of a table.
 database dump(raw_redis& redis);
 
-/// A state with the changes that a table names. Throws if a change fits no key of it.
-database changed(database before, const database& changes);
+/// A state with the changes that a table names. Throws, with its place, if one does not fit the state.
+database changed(database before, const std::vector<table_change>& changes);
 
 /// As JSON; of an error its text.
 std::string shown(const redis_value& reply);
 
 std::string compare_reply(const redis_value& found, const std::string& expected);
-std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected);
+std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected,
+                             const std::vector<std::string>& places = {}); ///< of those expected
 
 /// How texts that are numbers are compared: byte for byte where Redis spells them as the tables do (7.0), else by
 /// value.
@@ -29,6 +30,8 @@ enum class number_texts
     by_value
 };
 
-std::string compare_databases(const database& found, const database& expected, number_texts numbers);
+/// `changes` are those that made the state that is expected: their places are named with the keys that differ.
+std::string compare_databases(const database& found, const database& expected, number_texts numbers,
+                              const std::vector<table_change>& changes = {});
 
 } // namespace coworker::test

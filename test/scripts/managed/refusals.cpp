@@ -63,7 +63,7 @@ void run(const refusal_group& group, const std::string& script)
             run = std::make_unique<table_run>(group.given);
             before = run->state();
         }
-        const bool fits = run->call(each.call, each.reply, {}, before);
+        const bool fits = run->call(each, before);
         BOOST_CHECK_MESSAGE(fits, refusals_file + ":" + std::to_string(each.line) << run->difference());
         if (!fits)
             run.reset(); // the next call finds the state that it was written for
@@ -139,7 +139,8 @@ void check_refusal(const std::vector<std::string>& arguments, const std::string&
             continue;
         const std::string name{script.name.substr(8)};
         table_run run{{}};
-        BOOST_CHECK_MESSAGE(run.call({name, arguments}, "error: " + error, {}, {}), name << run.difference());
+        BOOST_CHECK_MESSAGE(run.call({0, {name, arguments}, "error: " + error}, {}),
+                            name << run.difference());
     }
 }
 

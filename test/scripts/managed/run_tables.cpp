@@ -3,6 +3,7 @@
 // Runs the tables of this folder: a suite for every `.test` file, a case for every test in it.
 #include "comparison.hpp"
 #include "managed_redis.hpp"
+#include "named_steps.hpp"
 #include "table.hpp"
 #include "table_run.hpp"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 namespace coworker::test {
@@ -19,19 +21,36 @@ namespace {
 
 namespace ut = boost::unit_test;
 
+std::ifstream opened(const std::string& file)
+{
+    std::ifstream lines{file};
+    if (!lines)
+        throw std::runtime_error{file + ": cannot be read"};
+    return lines;
+}
+
+named_steps& steps()
+{
+    static auto all = [] {
+        const std::string file = std::string{MANAGED_TABLES} + "/steps.table";
+        auto lines = opened(file);
+        return named_steps{lines, file};
+    }();
+    return all;
+}
+
 void run_once(const table_test& test)
 {
     table_run run{test.given};
     const auto before = run.state();
+    const auto place = [&](const table_row& row) { return test.file + ':' + std::to_string(row.line); };
     for (const auto& row : test.answers)
-        if (!run.call(row.call, row.reply, {}, before)) {
-            BOOST_ERROR(test.file << ':' << row.line << run.difference());
+        if (!run.call(row, before)) {
+            BOOST_ERROR(place(row) << run.difference());
             return; // what follows would not find the state that it was written for
         }
-    if (test.when.name.empty())
-        return;
-    const auto expected = changed(before, test.changes);
-    BOOST_CHECK_MESSAGE(run.call(test.when, test.reply, test.messages, expected), run.difference());
+    if (!test.when.call.name.empty())
+        BOOST_CHECK_MESSAGE(run.call(test.when, before, test.outcome), place(test.when) << run.difference());
 }
 
 bool uses_short_way(const std::vector<table_call>& calls)
@@ -48,8 +67,8 @@ void run(const table_test& test)
     auto calls = test.given;
     for (const auto& row : test.answers)
         calls.push_back(row.call);
-    if (!test.when.name.empty())
-        calls.push_back(test.when);
+    if (!test.when.call.name.empty())
+        calls.push_back(test.when.call);
     if (!uses_short_way(calls))
         return;
     managed_redis::are_short_ways_barred = true;
@@ -64,7 +83,8 @@ ut::test_suite* make_suite(const std::filesystem::path& file)
 {
     auto* suite = new ut::test_suite{file.stem().string(), file.string(), 1}; // Boost.Test deletes it
     try {
-        for (const auto& test : read_table(file))
+        auto lines = opened(file.string());
+        for (const auto& test : read_table(lines, file.string(), steps()))
             suite->add(ut::make_test_case([test] { run(test); }, test.name, test.file, test.line));
     } catch (const std::exception& error) {
         const std::string what = error.what();
@@ -93,6 +113,12 @@ BOOST_AUTO_TEST_CASE(exist_for_every_script)
             const std::string file = std::string{script.name.substr(8)} + ".test";
             BOOST_TEST(std::filesystem::exists(std::filesystem::path{MANAGED_TABLES} / file), file);
         }
+}
+
+BOOST_AUTO_TEST_CASE(use_every_step)
+{
+    for (const auto& place : coworker::test::steps().unused())
+        BOOST_ERROR(place << " is used in no table");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

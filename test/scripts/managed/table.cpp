@@ -1,52 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "table.hpp"
+#include "named_steps.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <istream>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
 namespace coworker::test {
 namespace {
 
-/// Adds a line such as `ql:queues zset [["q", "100"]]`; keys may contain blanks.
-void add_key(database& to, const std::string& line)
-{
-    auto at = line.ends_with(" none") ? line.size() - 5 : line.npos;
-    for (const auto* type : {" hash {", " fields {", " list [", " set [", " zset [", " string \""})
-        at = std::min(at, line.find(type));
-    if (at == line.npos)
-        throw std::runtime_error{"not a key, its type and its content: " + line};
-    const auto key = line.substr(0, at);
-    if (!to.empty() && to.rbegin()->first >= key)
-        throw std::runtime_error{"out of order: " + key};
-    to.emplace(key, line.substr(at + 1));
-}
-
 /// Takes a file apart, line by line.
 class table_reader
 {
 public:
-    explicit table_reader(std::string file) : file_{std::move(file)} {}
+    table_reader(std::string file, named_steps& steps) : file_{std::move(file)}, steps_{steps} {}
 
-    std::vector<table_test> read()
+    std::vector<table_test> read(std::istream& lines)
     {
-        std::ifstream lines{file_};
-        if (!lines)
-            throw std::runtime_error{file_ + ": cannot be read"};
         try {
             for (std::string line; std::getline(lines, line);) {
                 ++line_;
                 add(line);
             }
             end_block();
+            if (!unused_setups_.empty())
+                throw std::runtime_error{"no test uses the setup " + *unused_setups_.begin()};
         } catch (const std::runtime_error& error) {
-            throw std::runtime_error{file_ + ':' + std::to_string(line_) + ": " + error.what()};
+            throw std::runtime_error{place() + ": " + error.what()};
         }
         return std::move(tests_);
     }
 
 private:
+    std::string place() const { return file_ + ':' + std::to_string(line_); }
+
     void add(const std::string& line)
     {
         if (line.starts_with('#'))
@@ -72,6 +61,7 @@ private:
         in_test_ = true;
         tests_.push_back({.file = file_, .line = line_, .name = std::move(name)});
         sections_.clear();
+        last_key_.clear();
     }
 
     void begin_setup(const std::string& name)
@@ -82,6 +72,7 @@ private:
         if (!is_new)
             throw std::runtime_error{"a second setup " + name};
         setup_ = &setup->second;
+        unused_setups_.insert(name);
     }
 
     void end_block()
@@ -91,12 +82,9 @@ private:
             return;
         in_test_ = false;
         const auto& test = tests_.back();
-        if (!has("answers:") || has("reply:") || has("messages:") || has("changes:"))
-            for (const auto* needed : {"when:", "reply:"})
-                if (!has(needed))
-                    throw std::runtime_error{test.name + " has no section " + needed};
-        if ((has("answers:") && test.answers.empty()) || (has("when:") && test.when.name.empty()) ||
-            (has("reply:") && test.reply.empty()))
+        if (!has("when:") && (!has("answers:") || has("then:") || has("messages:") || has("changes:")))
+            throw std::runtime_error{test.name + " has no section when:"};
+        if (has("answers:") && test.answers.empty())
             throw std::runtime_error{test.name + " has an empty section"};
     }
 
@@ -105,22 +93,42 @@ private:
         return std::find(sections_.begin(), sections_.end(), section) != sections_.end();
     }
 
-    void begin_section(std::string name)
+    /// `name:`, or `name: text`.
+    void begin_section(const std::string& line)
     {
-        if (name.starts_with("given: ")) {
-            const auto setup = setups_.find(name.substr(7));
-            if (setup == setups_.end())
-                throw std::runtime_error{"no setup in front of this: " + name};
-            tests_.back().given = setup->second;
-            name = "given:";
-        }
-        constexpr std::string_view known[] = {
-            "given:", "answers:", "when:", "reply:", "messages:", "changes:"};
-        if (std::find(std::begin(known), std::end(known), name) == std::end(known))
-            throw std::runtime_error{"unknown section " + name};
-        if (has(name))
+        const auto end = std::min(line.find(": "), line.size());
+        const auto name = line.substr(0, end) + (end < line.size() ? ":" : "");
+        const auto text = line.substr(std::min(end + 2, line.size()));
+        constexpr std::string_view with_text[] = {"given:", "when:", "then:"};
+        constexpr std::string_view without[] = {"given:", "answers:", "messages:", "changes:"};
+        const auto is_one_of = [&](const auto& names) {
+            return std::find(std::begin(names), std::end(names), name) != std::end(names);
+        };
+        if (text.empty() ? !is_one_of(without) : !is_one_of(with_text))
+            throw std::runtime_error{"unknown section " + line};
+        if (has(name) && name != "then:")
             throw std::runtime_error{"a second section " + name};
-        sections_.push_back(std::move(name));
+        sections_.push_back(name);
+        if (!text.empty())
+            add_text(name, text);
+    }
+
+    void add_text(const std::string& section, const std::string& text)
+    {
+        auto& test = tests_.back();
+        if (section == "when:") {
+            test.when = parse_row(text, line_);
+        } else if (section == "then:") {
+            if (has("messages:") || has("changes:"))
+                throw std::runtime_error{"then: stands behind messages or changes"};
+            steps_.add(test.outcome, text, place());
+        } else {
+            const auto setup = setups_.find(text);
+            if (setup == setups_.end())
+                throw std::runtime_error{"no setup in front of this: " + text};
+            test.given = setup->second;
+            unused_setups_.erase(text);
+        }
     }
 
     void add_content(const std::string& line)
@@ -131,24 +139,33 @@ private:
             test.given.push_back(parse_call(line));
         else if (section == "answers:")
             test.answers.push_back(parse_row(line, line_));
-        else if (section == "when:" && test.when.name.empty())
-            test.when = parse_call(line);
-        else if (section == "reply:" && test.reply.empty())
-            test.reply = line;
         else if (section == "messages:")
-            test.messages.push_back(line);
+            test.outcome.messages.push_back({line, place()});
         else if (section == "changes:")
-            add_key(test.changes, line);
+            add_change(line);
         else
             throw std::runtime_error{"a line too many: " + line};
     }
 
+    void add_change(const std::string& line)
+    {
+        auto change = parse_change(line);
+        change.place = place();
+        if (change.key <= last_key_)
+            throw std::runtime_error{"out of order: " + change.key};
+        last_key_ = change.key;
+        tests_.back().outcome.changes.push_back(std::move(change));
+    }
+
     std::string file_;
     std::size_t line_ = 0;
+    named_steps& steps_;
     bool in_test_ = false;
     std::map<std::string, std::vector<table_call>> setups_;
+    std::set<std::string> unused_setups_;
     std::vector<table_call>* setup_ = nullptr; ///< the one that is being read
     std::vector<std::string> sections_;        ///< seen in the present test
+    std::string last_key_;                     ///< of its changes
     std::vector<table_test> tests_;
 };
 
@@ -160,12 +177,25 @@ table_row parse_row(std::string_view text, std::size_t line)
     const auto at = text.find(arrow);
     if (at == text.npos)
         throw std::runtime_error{"no => behind the call: " + std::string{text}};
+    if (at + arrow.size() == text.size())
+        throw std::runtime_error{"no reply behind the call: " + std::string{text}};
     return {line, parse_call(text.substr(0, at)), std::string{text.substr(at + arrow.size())}};
 }
 
-std::vector<table_test> read_table(const std::string& file)
+table_change parse_change(const std::string& line)
 {
-    return table_reader{file}.read();
+    auto at = line.ends_with(" none") ? line.size() - 5 : line.npos;
+    for (const auto* form :
+         {" hash {", " fields {", " list [", " more [", " set [", " zset [", " scores {", " string \""})
+        at = std::min(at, line.find(form));
+    if (at == line.npos)
+        throw std::runtime_error{"not a key, its type and its content: " + line};
+    return {line.substr(0, at), line.substr(at + 1)};
+}
+
+std::vector<table_test> read_table(std::istream& lines, const std::string& file, named_steps& steps)
+{
+    return table_reader{file, steps}.read(lines);
 }
 
 } // namespace coworker::test

@@ -65,18 +65,23 @@ call_result table_run::make(const table_call& what)
     return result;
 }
 
-bool table_run::call(const table_call& what, const std::string& reply,
-                     const std::vector<std::string>& messages, const database& after)
+bool table_run::call(const table_row& row, const database& before, const table_outcome& outcome)
 {
     difference_.clear();
     const auto note = [&](const char* subject, const std::string& difference) {
         if (!difference.empty())
             difference_ += std::string{"\n the "} + subject + ":" + difference;
     };
-    const auto found = make(what);
-    note("reply", compare_reply(found.reply, reply));
-    note("messages", compare_messages(found.messages, messages));
-    note("state", compare_databases(found.state, after, numbers_));
+    const auto after = changed(before, outcome.changes);
+    std::vector<std::string> messages, places;
+    for (const auto& message : outcome.messages) {
+        messages.push_back(message.text);
+        places.push_back(message.place);
+    }
+    const auto found = make(row.call);
+    note("reply", compare_reply(found.reply, row.reply));
+    note("messages", compare_messages(found.messages, messages, places));
+    note("state", compare_databases(found.state, after, numbers_, outcome.changes));
     return difference_.empty();
 }
 

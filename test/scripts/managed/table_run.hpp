@@ -30,9 +30,8 @@ public:
 
     call_result make(const table_call& what);
 
-    /// Makes a call; false if the reply, the messages or the state after it are others than these.
-    bool call(const table_call& what, const std::string& reply, const std::vector<std::string>& messages,
-              const database& after);
+    /// Makes a call; false if the reply, the messages or the state after it are others than those of the table.
+    bool call(const table_row& row, const database& before, const table_outcome& outcome = {});
 
     /// What the last call did otherwise than expected.
     const std::string& difference() const noexcept { return difference_; }
