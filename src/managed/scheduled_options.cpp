@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/scheduled_options.hpp"
 
+#include "coworker/error.hpp"
 #include "managed/limit_words.hpp"
 #include "managed/unique_key.hpp"
 #include "text/json_object.hpp"
@@ -35,9 +36,13 @@ void add_json(json_object& all, std::string_view name, const std::string& value)
 
 void add_limits(json_object& all, std::string_view name, const std::string& value)
 {
-    all.objects(name, read_limit_uses(value), [](const limit_use& limit) {
-        return json_object{}.text("name", limit.name()).number("units", limit.units());
-    });
+    try {
+        all.objects(name, read_limit_uses(value), [](const limit_use& limit) {
+            return json_object{}.text("name", limit.name()).number("units", limit.units());
+        });
+    } catch (const system_error&) {
+        all.text(name, value);
+    }
 }
 
 void add_text(json_object& all, std::string_view name, const std::string& value)

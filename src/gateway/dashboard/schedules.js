@@ -61,7 +61,7 @@ function rest_of({ name, queue, kind, payload, cron, zone, every, anchor, paused
 }
 
 /// Whether a unique key is a digest, which does not tell of what it was made.
-const is_digest = (key) => /^\{"kind":"[0-9a-f]{64}"\}$/.test(key ?? "");
+const is_digest = (key) => /^\{"kind":[0-9a-f]{64}\}$/.test(key ?? "");
 
 /// Sets a schedule, or changes the one of this name.
 function set_form(page) {

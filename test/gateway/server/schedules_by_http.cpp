@@ -62,6 +62,31 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_of_a_schedule_what_it_can_be_set_to, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const std::string body =
+            R"({"every":60,"anchor":"2026-11-22T06:30:00.000000Z","missed":"skip","queue":"managed:reports",)"
+            R"("kind":"Report","payload":{"a":[1],"b":2},"priority":5,"retries":2,"tags":["red"],)"
+            R"("limits":[{"name":"gpu","units":4}],"order_key":"o","group":"g","timeout":30,"expiry":60,)"
+            R"("backoff":{"initial":5,"factor":3,"maximum":60,"jitter":0.5},"retention":70,)"
+            R"("result_retention":80,"metadata":{"tenant":"42"},"description":"the report","batch":"b",)"
+            R"("unique":{"fields":["a"],"until":"started","on_conflict":"replace_payload"}})";
+        auto reply = co_await client.post("/v1/schedules/s", body);
+        BOOST_TEST(reply.status == 200u, reply.body);
+        reply = co_await client.get("/v1/schedules/s");
+        auto shown = reply.json().as_object();
+        for (const auto state :
+             {"name", "cron", "zone", "paused", "runs", "last_at", "last_id", "problem", "next"})
+            shown.erase(state);
+        BOOST_TEST(shown == boost::json::parse(body));
+        reply = co_await client.post("/v1/schedules/s", boost::json::serialize(shown));
+        BOOST_TEST(reply.status == 200u, reply.body);
+        BOOST_TEST(!reply.json().at("changed").as_bool());
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

@@ -4,6 +4,7 @@
 #include "json/event_text.hpp"
 #include "json/job_text.hpp"
 #include "json/limit_text.hpp"
+#include "json/push_options.hpp"
 #include "json/queue_text.hpp"
 #include "json/run_text.hpp"
 #include "json/schedule_text.hpp"
@@ -143,6 +144,8 @@ std::map<std::string, names> in_openapi(const json::value& description)
     for (const std::string thing :
          {"job", "failure", "queue", "worker", "schedule", "batch", "limit", "event"})
         all[thing] = properties_of(schemas.at(thing));
+    for (const auto& option : detail::options_of_push())
+        all["schedule"].erase(std::string{option.name});
     all["options"] = properties_of(schemas.at("job").at("properties").at("options"));
     all["run"] = properties_of(schemas.at("taken_job"));
     all["run"].insert("queued_at"); // of lines
