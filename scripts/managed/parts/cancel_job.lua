@@ -42,6 +42,8 @@ local function cancel_job(jid, is_swept)
   if unique and queue then free_unique(jid, unique_in or queue, unique, is_swept) end
   announce('canceled', jid)
   drop_history(jid)
-  stands_alone = stands_alone and not batch_id -- which may put a job that waits
-  if not stands_alone then leave_ties(jid, 'cancelled', nil, true, batch_id) end
+  if not stands_alone or batch_id then
+    leave_ties(jid, 'cancelled', nil, not stands_alone, batch_id)
+    stands_alone = stands_alone and not batch_id -- which may have put a job that waits
+  end
 end

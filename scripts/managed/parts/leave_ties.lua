@@ -10,10 +10,10 @@
 -- put others. What many completions of a call gather instead is in parts/complete_batch.lua.
 --
 -- `queue`: the one whose limits it holds, nil if it has given them back; `waits`: it may wait for others; `batch_id`: its
--- batch, if its hash is gone.
+-- batch or false, if its hash is gone.
 local function leave_ties(jid, outcome, queue, waits, batch_id)
   if queue then free_limits(queue, jid, true) end
   if waits then leave_parents(jid) end
-  if uses_batches() then leave_batch(outcome, { jid }, batch_id) end
+  if batch_id ~= false and uses_batches() then leave_batch(outcome, { jid }, batch_id) end
   if outcome == 'succeeded' then unlock_dependents(jid) else note_parent(jid) end
 end
