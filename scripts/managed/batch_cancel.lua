@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/act_on_job.lua
 -- uses: parts/finish_batch.lua
+-- on demand: parts/leave_batch.lua
+-- uses: parts/act_on_job.lua
 -- on demand: parts/settle_affected.lua
 -- Cancels a batch: nothing is put into it any more, and its jobs are cancelled, about a hundred in a call. It ends when
 -- nothing is pending.

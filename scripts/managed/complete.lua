@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/complete.lua
 -- uses: parts/batches_key.lua
--- on demand: parts/end_with_ties.lua
+-- on demand: parts/leave_ties.lua
 -- Completes a running job of a worker, or advances it to another queue.
 --
 -- KEYS[1]  prefix of all keys
@@ -21,7 +21,7 @@ local reply, why = complete(args)
 if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
-  age, count = number(age) or 604800, number(count) or 50000
-  if plain then trim_completed(age, count) else end_with_ties(args[1], age, count) end
+  if not plain then leave_ties(args[1], 'succeeded') end
+  trim_completed(number(age) or 604800, number(count) or 50000)
 end
 return reply

@@ -2,13 +2,12 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/pages.lua
--- on demand: parts/sweep_failed.lua
 -- on demand: parts/forget_workers.lua
 -- on demand: parts/mend_times.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/release_limits.lua
--- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_ties.lua
+-- on demand: parts/sweep_failed.lua
 -- on demand: parts/heal_lanes.lua
 -- uses: parts/unique.lua
 -- uses: ../redis/parts/add_minute.lua

@@ -1,10 +1,9 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- uses: parts/put_in_front.lua
--- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_ties.lua
+-- uses: parts/lost_lock.lua
 -- on demand: parts/end_expired.lua
 -- on demand: parts/settle_affected.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "script_test.hpp"
 
+#include "jumping_server.hpp"
 #include "list/start_time.hpp"
 #include "redis/script.hpp"
 #include "short_way.hpp"
-#include "support/redis_server.hpp"
 
 #include <openssl/evp.h>
 
@@ -19,9 +19,9 @@ namespace {
 /// that number.
 const std::string waiting_then = "<jobs that wait then>";
 
-redis_server& server()
+jumping_server& server()
 {
-    static redis_server instance;
+    static jumping_server instance;
     return instance;
 }
 
@@ -156,7 +156,7 @@ content ready_now(const strings& payloads)
 
 std::string sha1(const std::string& text)
 {
-    return server().raw()("EVAL", "return redis.sha1hex(ARGV[1])", 0, text).text;
+    return server().server().raw()("EVAL", "return redis.sha1hex(ARGV[1])", 0, text).text;
 }
 
 std::string scheduled_member(unsigned sequence, std::string_view payload)
@@ -210,7 +210,12 @@ strings suspects_arguments(std::string cursor, const std::string& threshold, con
 
 raw_redis& script_test::redis()
 {
-    return server().raw();
+    return server().server().raw();
+}
+
+bool script_test::set_clock(std::chrono::nanoseconds ahead)
+{
+    return server().set_clock(ahead);
 }
 
 script_test::script_test()

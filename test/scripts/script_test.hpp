@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -148,6 +149,8 @@ public:
     state get(const state& expected = {}) const;
 
     static raw_redis& redis();
+    /// How far the server's clock is ahead of the real one from now on; says whether that can be done here.
+    static bool set_clock(std::chrono::nanoseconds ahead);
 
 private:
     std::string replace_times(std::string text) const;

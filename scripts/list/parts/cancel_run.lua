@@ -28,11 +28,25 @@ local function find_run(keys, payload)
   return nil, start
 end
 
--- For a day: a run that is older than half a lease is not taken for undisturbed anyway.
-local function note_cancelled(cancelled, payload)
+-- Microseconds since the epoch: `utc` the other way round; 0 of what is no start time.
+local function micros_of(start)
+  local two = '(%d%d)'
+  local year, month, day, hours, minutes, seconds, micros = string.match(start, '^"(%d%d%d%d)-' .. two .. '-' .. two .. 'T' ..
+    two .. ':' .. two .. ':' .. two .. '%.(%d%d%d%d%d%d)')
+  if not year then return 0 end
+  local floor, march = math.floor, (month + 9) % 12
+  if march > 9 then year = year - 1 end
+  local days = 365 * year + floor(year / 4) - floor(year / 100) + floor(year / 400) + floor((153 * march + 2) / 5) + day - 719469
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000000 + micros
+end
+
+-- For a day: a run that is older than half a lease is not taken for undisturbed anyway. One that began when the clock was
+-- ahead counts as cancelled then.
+local function note_cancelled(cancelled, payload, start)
   local day = 86400
   local seconds, micros = server_time()
-  redis.call('ZADD', cancelled, string.format('%.0f', seconds * 1000000 + micros), redis.sha1hex(payload))
+  local when = math.max(seconds * 1000000 + micros, micros_of(start))
+  redis.call('ZADD', cancelled, string.format('%.0f', when), redis.sha1hex(payload))
   redis.call('ZREMRANGEBYSCORE', cancelled, '-inf', string.format('%.0f', (seconds - day) * 1000000))
   redis.call('EXPIRE', cancelled, day)
 end
@@ -53,7 +67,7 @@ local function cancel_run(keys, payload)
   if not place then return start and 'refused' end
   local attempt = (tonumber(redis.call('HGET', keys.attempts, payload)) or 0) + 1
   record_failure(keys.failed, keys.failures, math.huge, payload, start_time(0), attempt, 'cancelled')
-  note_cancelled(keys.cancelled, payload)
+  note_cancelled(keys.cancelled, payload, start)
   redis.call('HDEL', keys.attempts, payload)
   redis.call('HDEL', place, payload)
   if place == keys.progress then release_duplicate(keys.duplicates, keys.jobs, payload) end

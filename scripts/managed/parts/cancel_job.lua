@@ -1,15 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/leave_queue.lua
 -- uses: parts/messages.lua
--- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
 -- uses: parts/free_limits.lua
--- uses: parts/ended_parents.lua
 -- uses: parts/affected.lua
--- uses: parts/unlink.lua
 -- on demand: parts/drop_tags.lua
 -- on demand: parts/leave_failures.lua
--- on demand: parts/leave_batch.lua
+-- on demand: parts/leave_ties.lua
 -- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
@@ -40,16 +37,13 @@ local function cancel_job(jid, is_swept)
   if worker and (is_held or worker ~= '') then call('ZREM', worker_key(worker), jid) end
   if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end
-  local needed = stands_alone and {} or members_of(job_key(jid) .. '-dependencies')
-  for _, other in ipairs(needed) do unlink(jid, other) end
   if state == 'failed' then leave_failures(jid, failure, queue) end
   if tags and tags ~= '{}' then drop_tags(jid, tags) end
   if unique and queue then free_unique(jid, unique_in or queue, unique, is_swept) end
   announce('canceled', jid)
   drop_history(jid)
-  if batch_id then
-    leave_batch('cancelled', { jid }, batch_id)
-    stands_alone = false -- it may have put a job that waits
+  if not stands_alone or batch_id then
+    leave_ties(jid, 'cancelled', nil, not stands_alone, batch_id)
+    stands_alone = stands_alone and not batch_id -- which may have put a job that waits
   end
-  if not stands_alone then note_parent(jid) end
 end

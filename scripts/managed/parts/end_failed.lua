@@ -1,20 +1,38 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/failures.lua
+-- uses: parts/failure_text.lua
 -- uses: parts/history.lua
+-- uses: parts/messages.lua
 -- on demand: parts/leave_ties.lua
--- Ends a job as failed, for good, wherever it is. Whoever calls this tells of it: who is told, and in which order, depends
--- on why it failed.
+-- Ends a job as failed, for good, wherever it is.
 --
--- ended: queue, whose counters and name it gets; held_in, the queue that it leaves, if that is another one; group, failure;
--- by, the worker that the history names, or nil; holder, the worker that has it in its list, or nil; fields, more of its
--- hash; options, as `enter_failures` wants them; waits: it had no lock; plain: what `ends_plainly` said.
+-- ended: queue, whose counters and name it gets; held_in, the queue that it leaves, if that is another one; group, message;
+-- by, the worker that says so, '' for none; holder, the worker that has it in its list, or nil; fields, more of its hash;
+-- options, as `enter_failures` wants them; waits: `leave_queue`, if it had no lock; plain: what `ends_plainly` said;
+-- is_over: `give_up` ends it.
+
+local function log_failure(jid, ended, worker)
+  publish('log', '{"message":' .. encode(ended.message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(ended.group) ..
+    ',"event":"failed","worker":' .. encode(worker) .. '}')
+end
+
 local function end_failed(jid, ended)
-  local queue, group, by = ended.held_in or ended.queue, ended.group, ended.by
+  local queue, group, by, key = ended.held_in or ended.queue, ended.group, ended.by, job_key(jid)
+  local teller = not ended.is_over and by
+  if teller then
+    log_failure(jid, ended, by)
+    announce('failed', jid)
+  end
   enter_failures(jid, group, ended.queue, ended.options)
-  remember(jid, entry('failed', '{"group":' .. encode(group) .. (by and ',"worker":' .. encode(by) or '') .. '}'))
-  call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '', 'queue', ended.queue,
-    'failure', ended.failure, unpack(ended.fields or {}))
+  remember(jid, entry('failed', '{"group":' .. encode(group) .. (teller and ',"worker":' .. encode(by) or '') .. '}'))
+  call('HSET', key, 'state', 'failed', 'worker', '', 'expires', '', 'queue', ended.queue,
+    'failure', failure_text(group, ended.message, by and now_second or now, by or ''), unpack(ended.fields or {}))
   if ended.holder then call('ZREM', worker_key(ended.holder), jid) end
-  call('ZREM', queue_key(queue, '-locks'), jid)
-  if not ended.plain then leave_ties(jid, queue, ended.waits) end
+  if ended.waits then
+    ended.waits(jid, queue)
+    call('HDEL', key, 'scheduled')
+  else
+    call('ZREM', queue_key(queue, '-locks'), jid)
+  end
+  if not ended.plain then leave_ties(jid, 'failed', queue, ended.waits) end
 end

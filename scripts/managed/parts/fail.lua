@@ -1,6 +1,4 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/failure_text.lua
--- uses: parts/messages.lua
 -- uses: parts/json.lua
 -- uses: parts/ends_plainly.lua
 -- uses: parts/end_failed.lua
@@ -36,11 +34,7 @@ local function fail(args)
     return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. (queue or '?')
   end
   if time ~= (args.held_since or time) then return nil, 'Fail(): Job ' .. jid .. ' has been handed out again' end
-  local plain = ends_plainly(jid, queue)
-  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
-    ',"event":"failed","worker":' .. encode(worker) .. '}')
-  announce('failed', jid)
-  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now_second, worker), by = worker,
-                    holder = worker, options = options, fields = data and { 'data', data }, plain = plain })
+  end_failed(jid, { queue = queue, group = group, message = message, by = worker, holder = worker, options = options,
+                    fields = data and { 'data', data }, plain = ends_plainly(jid, queue) })
   return jid
 end

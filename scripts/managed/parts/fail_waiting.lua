@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/failure_text.lua
+-- uses: parts/leave_queue.lua
 -- uses: parts/end_failed.lua
--- uses: parts/messages.lua
 -- Fails a job that has not been started and cannot be: it has expired, or is too large for being delivered, since Redis
 -- would close the connection at every try, for ever. Its data stay in its hash.
 
@@ -10,9 +9,5 @@ local function fail_waiting(jid, queue, klass, holder, size)
   local group = (klass or '') .. (size and ':too-large' or ':expired')
   local message = size and 'The job has ' .. size .. ' bytes, which is more than a worker can be sent.' or
     'The job has expired before it was started.'
-  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
-    ',"event":"failed","worker":""}')
-  announce('failed', jid)
-  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now_second, ''), by = '',
-                    holder = holder or nil, waits = true })
+  end_failed(jid, { queue = queue, group = group, message = message, by = '', holder = holder, waits = leave_queue })
 end

@@ -1,14 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/failure_text.lua
 -- uses: parts/end_failed.lua
--- uses: parts/exhausted.lua
--- uses: parts/messages.lua
--- Fails a job that is to be retried and has no attempt left.
-local function give_up(again, job)
-  local group = again.group or 'failed-retries-' .. again.queue
-  local failure = again.message and failure_text(group, again.message, now_second, again.worker) or
-    failure_text(group, exhausted(job.queue), now, '')
-  end_failed(again.jid, { queue = again.queue, held_in = job.queue, group = group, failure = failure,
-                          holder = again.worker, fields = { 'remaining', job.remaining } })
-  announce('failed', again.jid)
+-- Fails a job that has no attempt left: it was to be retried, or its lock has run out. `ended` as in `end_failed`, with group
+-- and message only if its worker says them, and lost_by, the worker that let the lock run out.
+local function give_up(jid, ended)
+  ended.is_over = true
+  ended.group = ended.group or 'failed-retries-' .. ended.queue
+  ended.message = ended.message or 'Job exhausted retries in queue "' .. (ended.held_in or ended.queue) .. '"'
+  end_failed(jid, ended)
+  announce('failed', jid)
+  if ended.lost_by then log_failure(jid, ended, ended.lost_by) end
 end

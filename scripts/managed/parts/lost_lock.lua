@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/count_in_day.lua
--- uses: parts/failure_text.lua
--- uses: parts/end_failed.lua
--- uses: parts/exhausted.lua
+-- uses: parts/history.lua
 -- uses: parts/lock_lost.lua
 -- uses: parts/free_limits.lua
+-- on demand: parts/give_up.lua
 -- What happens to jobs whose worker let the lock run out.
 
 -- Tells that a worker lost its lock, and counts it unless this lock was counted before.
@@ -24,11 +23,6 @@ local function take_back(jid, worker, queue, remaining)
     call('HSET', job_key(jid), 'remaining', remaining)
     return true
   end
-  local group, message = 'failed-retries-' .. queue, exhausted(queue)
-  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now, ''),
-                    fields = { 'remaining', remaining } })
-  announce('failed', jid)
-  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
-    ',"event":"failed","worker":' .. encode(worker) .. '}')
+  give_up(jid, { queue = queue, lost_by = worker, fields = { 'remaining', remaining } })
   return false
 end

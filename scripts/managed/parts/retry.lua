@@ -63,7 +63,12 @@ local function retry(args)
   job, why = check_holder(again)
   if why then return nil, why end
   local is_over = job.remaining < 0
-  if is_over then give_up(again, job) else queue_again(again, job) end
+  if is_over then
+    give_up(again.jid, { queue = again.queue, held_in = job.queue, group = again.group, message = again.message,
+                         by = again.message and again.worker, holder = again.worker, fields = { 'remaining', job.remaining } })
+  else
+    queue_again(again, job)
+  end
   if job.grace then call('HDEL', job_key(again.jid), 'grace') end
   if is_over then return job.remaining end
   call('ZREM', queue_key(job.queue, '-locks'), again.jid)

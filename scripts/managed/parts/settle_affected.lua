@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/failure_text.lua
 -- uses: parts/uses_batches.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
@@ -19,12 +18,8 @@ local failure_actions = {}
 
 -- It may be retried by hand, and then waits for nobody.
 function failure_actions.fail(jid, parent, queue, was)
-  local group, message = 'parent-failed', 'The job ' .. parent .. ', for which this one waited, ' .. was .. '.'
-  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":"' .. group ..
-    '","event":"failed","worker":""}')
-  announce('failed', jid)
-  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now_second, ''), by = '',
-                    waits = true })
+  local message = 'The job ' .. parent .. ', for which this one waited, ' .. was .. '.'
+  end_failed(jid, { queue = queue, group = 'parent-failed', message = message, by = '', waits = leave_queue })
 end
 
 -- Where others wait for it that did not say what becomes of them, it fails: they could wait for ever for what is gone.

@@ -2,6 +2,7 @@
 -- uses: parts/mark_failure.lua
 -- uses: parts/cancel_job.lua
 -- uses: parts/own_option.lua
+-- uses: parts/members_of.lua
 -- Removes failed jobs whose retention is over, of the `count` that were due first; true if there may be more. The score of a
 -- job in `coworker:forget` is when that is; one that runs again meanwhile is only taken out of it. One for which others wait
 -- is looked at again later: nobody would free them. Each is looked for in its group, so that of long ones only few go.

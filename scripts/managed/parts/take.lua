@@ -6,7 +6,6 @@
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/put_in_front.lua
--- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_ties.lua
 -- on demand: parts/settle_affected.lua
 -- on demand: parts/end_expired.lua

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed_redis.hpp"
 
+#include "jumping_server.hpp"
 #include "redis/script.hpp"
 #include "short_way.hpp"
 
@@ -10,9 +11,9 @@
 namespace coworker::test {
 namespace {
 
-redis_server& server()
+jumping_server& server()
 {
-    static redis_server instance;
+    static jumping_server instance;
     return instance;
 }
 
@@ -34,12 +35,17 @@ managed_redis::managed_redis()
 
 raw_redis& managed_redis::raw()
 {
-    return server().raw();
+    return server().server().raw();
 }
 
 std::string managed_redis::socket_path()
 {
-    return server().socket_path();
+    return server().server().socket_path();
+}
+
+bool managed_redis::set_clock(std::chrono::nanoseconds ahead)
+{
+    return server().set_clock(ahead);
 }
 
 bool managed_redis::are_short_ways_barred = false;

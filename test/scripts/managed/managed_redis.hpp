@@ -2,8 +2,8 @@
 #pragma once
 
 #include "support/raw_redis.hpp"
-#include "support/redis_server.hpp"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -17,6 +17,9 @@ public:
 
     raw_redis& raw();
     std::string socket_path();
+
+    /// How far the server's clock is ahead of the real one from now on; says whether that can be done here.
+    static bool set_clock(std::chrono::nanoseconds ahead);
 
     /// Calls a script with the prefix `ql:` and further keys; a refusal is an answer.
     redis_value try_call(const std::string& script, const std::vector<std::string>& keys,
