@@ -265,7 +265,7 @@ private:
             if (child == children.end())
                 continue;
             const auto run = job.run_of_attempt.find(static_cast<unsigned>(std::stoul(child->second)));
-            if (run == job.run_of_attempt.end() || run->second != job.runs)
+            if (run == job.run_of_attempt.end() || run->second != job.last)
                 account_.violate("it pushed with a run that was not the last one: " + name);
         }
     }
@@ -292,7 +292,7 @@ private:
     }
 
     int moved_ = 0;
-    std::map<const simulated_process*, client*> clients_; ///< of workers that run
+    std::map<const process_of_handlers*, client*> clients_; ///< of workers that run
 };
 
 } // namespace

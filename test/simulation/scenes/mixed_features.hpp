@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "simulation/account.hpp"
 #include "simulation/random_stream.hpp"
+#include "support/account.hpp"
 
 #include <coworker/managed_options.hpp>
 
@@ -65,8 +65,10 @@ inline managed_push_options mixed_features(job_record& job, random_stream& rando
         options.timeout = some(15, 30);
     if (random.chance(0.3))
         options.tags = text_list{"tag-" + std::to_string(random.below(3))};
-    if (random.chance(0.3))
+    if (random.chance(0.3)) {
         options.retention = seconds{0};
+        job.retention = 0;
+    }
     if (random.chance(0.2) && job.line.empty() && job.limits.empty() && !options.group && job.unique.empty())
         job.next = "parcels";
     return options;
