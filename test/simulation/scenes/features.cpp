@@ -106,7 +106,7 @@ private:
         job.number = number;
         job.has_effect = number % 2 == 0;
         job.batch = batch;
-        auto options = mixed_features(job, random_);
+        auto options = mixed_features(job, random_, keys_);
         expect(job, options);
         options.batch = batch;
         if (job.unique.empty()) {
@@ -292,6 +292,7 @@ private:
     }
 
     int moved_ = 0;
+    jobs_of_keys keys_;
     std::map<const process_of_handlers*, client*> clients_; ///< of workers that run
 };
 
