@@ -41,12 +41,8 @@ struct storm_of_one_job
     std::string violations() const
     {
         storm_account all{folder.file("lines"), false, [this](const auto& words) { return ask(words); }};
-        all.read();
-        all.jobs.check_ends();
-        all.jobs.check_effects();
-        all.jobs.check_counts();
         std::string text;
-        for (const auto& what : all.jobs.violations())
+        for (const auto& what : all.check())
             text += what + '\n';
         return text;
     }

@@ -5,14 +5,13 @@
 //
 //   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|counted|effects|results|batches]
 //
-// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. What an
-// account has to know stands in a file beside FILE. counted: as mixed, and each run of an even number counts itself in Redis
-// with its acknowledgement. effects:
-// each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
+// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. What an account
+// has to know stands in a file beside FILE. counted: as mixed, and each run of an even number counts itself in Redis with its
+// acknowledgement. effects: each run counts itself so, stands in that file, and pushes a job to the queue `children` with its
 // acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line
-// `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a
-// batch one in ten fails, and one in ten pushes a job into its batch in its effects. QUEUE is a list queue, or
-// "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one
+// in ten fails, and one in ten pushes a job into its batch in its effects. QUEUE is a list queue, or "managed:" and the name
+// of a managed queue, for which LEASE_MS means nothing.
 #include "account_lines.hpp"
 #include "fault_process.hpp"
 #include "record_lines.hpp"
@@ -44,9 +43,10 @@ struct settings
     std::string url, queue;
     std::size_t concurrency = 1;
     milliseconds lease{}, handler{}, drain{};
-    int record = -1;   ///< a file
-    int accounts = -1; ///< another one; below zero: there is none
-    bool mixed = false, counted = false, effects = false, results = false, batches = false;
+    int record = -1;          ///< a file
+    int accounts = -1;        ///< another one; below zero: there is none
+    std::int64_t counted = 0; ///< of so many numbers, one counts itself; zero: none does
+    bool mixed = false, effects = false, results = false, batches = false;
 };
 
 /// How a run ends that is not to succeed; nothing for one that is.
@@ -81,7 +81,7 @@ void enter_end(const settings& set, const std::string& queue, std::int64_t numbe
                coworker::job_context& context, coworker::test::nanoseconds began)
 {
     using coworker::test::account;
-    const bool is_counted = set.counted && number % 2 == 0;
+    const bool is_counted = set.counted != 0 && number % set.counted == 0;
     coworker::test::write_ended(set.accounts, queue, std::string{context.id()}, began, is_counted);
     if (!is_counted)
         return;
@@ -94,16 +94,6 @@ void enter_event(const settings& set, const std::string& queue, const coworker::
     using enum coworker::event_kind;
     if (what.kind != fetched && what.kind != started && what.kind != leases_renewed)
         coworker::test::write_heard(set.accounts, queue, what);
-}
-
-/// What is to happen once for each job.
-template<class Push>
-void hand_over(coworker::job_context& context, const json::value& job, Push push)
-{
-    auto& effects = context.effects();
-    effects.add({"INCR", "effects"});
-    effects.add({"HINCRBY", "by-job", json::serialize(job), "1"});
-    push(effects);
 }
 
 /// How a job ends that may be in a batch; what it adds has a number that is a million more.
@@ -153,13 +143,11 @@ asio::awaitable<void> run(settings set)
     if (set.accounts >= 0)
         how.observers.push_back([&](const coworker::event& what) { enter_event(set, name, what); });
     coworker::worker worker{redis, how};
-    const auto hand_over_effects = [&](const json::value& job, coworker::job_context& context) {
-        hand_over(context, job, [&](coworker::job_effects& effects) {
-            if (is_managed)
-                (void)effects.push(coworker::managed_queue{redis, "children"}, "Child", job);
-            else
-                (void)effects.push(coworker::list_queue<json::value>{redis, "children"}, job);
-        });
+    const auto push_child = [&](const json::value& job, coworker::job_effects& effects) {
+        if (is_managed)
+            (void)effects.push(coworker::managed_queue{redis, "children"}, "Child", job);
+        else
+            (void)effects.push(coworker::list_queue<json::value>{redis, "children"}, job);
     };
     const auto handle = [&, set](json::value job,
                                  coworker::job_context& context) -> asio::awaitable<coworker::outcome> {
@@ -175,7 +163,7 @@ asio::awaitable<void> run(settings set)
         if (auto other = other_end(set))
             co_return std::move(*other);
         if (set.effects)
-            hand_over_effects(job, context);
+            push_child(job, context.effects());
         if (set.accounts >= 0)
             enter_end(set, name, job.as_int64(), context, began);
         write_down(set.record, job);
@@ -218,11 +206,11 @@ int main(int count, char** words)
     set.drain = milliseconds{std::stol(words[6])};
     set.record = coworker::test::open_record(words[7]);
     const std::string_view how = count == 9 ? words[8] : "";
-    set.counted = how == "counted";
-    set.mixed = how == "mixed" || set.counted;
-    if (set.mixed)
-        set.accounts = coworker::test::open_record(coworker::test::account_beside(words[7]).c_str());
+    set.mixed = how == "mixed" || how == "counted";
     set.effects = how == "effects";
+    set.counted = how == "counted" ? 2 : set.effects ? 1 : 0;
+    if (set.mixed || set.effects)
+        set.accounts = coworker::test::open_record(coworker::test::account_beside(words[7]).c_str());
     set.results = how == "results";
     set.batches = how == "batches";
 

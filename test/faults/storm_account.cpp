@@ -15,6 +15,17 @@ constexpr unsigned first_attempt = 1;
 
 } // namespace
 
+const std::vector<std::string>& storm_account::check()
+{
+    read();
+    jobs.check_ends();
+    if (ask_) {
+        jobs.check_effects();
+        jobs.check_counts();
+    }
+    return jobs.violations();
+}
+
 void storm_account::read()
 {
     std::vector<std::string> heard;

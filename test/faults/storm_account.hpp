@@ -20,13 +20,13 @@ public:
 
     /// @param path  what the processes have written
     /// @param is_managed  whether the jobs are in managed queues
-    /// @param ask   puts a command to Redis
+    /// @param ask   puts a command to Redis. None: what it has counted is not asked for
     storm_account(std::string path, bool is_managed, ask_function ask)
         : path_{std::move(path)}, is_managed_{is_managed}, ask_{std::move(ask)}
     {}
 
-    /// Feeds it. Once: when the processes have ended.
-    void read();
+    /// Feeds it, and checks it: once, when nothing is left to do. Returns what is not as it has to be.
+    const std::vector<std::string>& check();
 
     account jobs{*this};
 
@@ -37,6 +37,7 @@ private:
     std::vector<std::string> ask(const std::vector<std::string>& words) override { return ask_(words); }
     void tell(std::string_view, std::string_view) override {}
 
+    void read();
     job_record& job_of(const std::string& queue, const std::string& id);
     void feed_push(std::istream& words);
     void feed_run(const std::string& line, std::istream& words);

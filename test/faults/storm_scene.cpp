@@ -225,13 +225,7 @@ void storm_scene::check_account(const std::vector<std::string>& folders)
     for (auto& worker : workers_)
         BOOST_TEST(worker.wait() == 0);
     storm_account all{account_file(), is_managed(), how_.ask};
-    all.read();
-    all.jobs.check_ends();
-    if (how_.ask) {
-        all.jobs.check_effects();
-        all.jobs.check_counts();
-    }
-    const auto& wrong = all.jobs.violations();
+    const auto& wrong = all.check();
     BOOST_TEST(wrong.empty(), wrong.size() << " violations; repeat with STORM_SEED=" << seed_);
     for (const auto& what : std::span{wrong}.first(std::min<std::size_t>(wrong.size(), 5)))
         BOOST_ERROR(what << traces_of_job_in(what, folders, scene_.record.path()));
