@@ -9,6 +9,9 @@ namespace coworker::test {
 
 namespace {
 
+/// For how long records are kept of which nothing else is said.
+constexpr nanoseconds retention_of_all = 7 * day;
+
 /// When the job has ended, by its history: in whole seconds since 1970.
 std::vector<double> ends_of(const std::vector<std::string>& history)
 {
@@ -94,8 +97,9 @@ void account::check_history(const job_record& job)
     if (ends.size() > (was_forwarded ? 2U : 1U))
         violate("it has ended " + std::to_string(ends.size()) + " times: " + name);
     const bool has_own_end = job.has_ended() && !job.may_go && job.cancelled == never && !was_forwarded;
-    const bool is_kept = job.retention == never && !job.may_be_missing; // else its record may be gone
-    if (has_own_end && is_kept && ends.empty())
+    const bool may_be_gone = job.may_be_missing || job.retention != never ||
+                             all_.wall_time() - job.concluded > retention_of_all - hour;
+    if (has_own_end && !may_be_gone && ends.empty())
         violate("it has ended, and its record does not say so: " + name);
     if (has_own_end && !ends.empty() && ends.back() < static_cast<double>(job.concluded / second))
         violate("it has the end of a run before the last one: " + name);
