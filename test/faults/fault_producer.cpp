@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 // A producer for the fault tests, made to be killed. It queues numbers one after another, from FIRST on, and leaves a
-// line in a file for each that Redis has accepted. What became of a number without a line nobody knows.
+// line for an account in a file for each that Redis has accepted. What became of a number without a line nobody knows.
 //
 //   fault_producer URL QUEUE FIRST FILE [confirmed]
 //
 // QUEUE is a list queue, or "managed:" and the name of a managed queue. Every seventh job is delayed a little. confirmed:
 // the list queue is in partitions, and counts as accepted what a replica has, too.
+#include "account_lines.hpp"
 #include "fault_process.hpp"
-#include "record_lines.hpp"
 
 #include <coworker/coworker.hpp>
 
@@ -28,53 +28,66 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Queues one number, or throws.
-using push_function = std::function<asio::awaitable<void>(std::int64_t number)>;
-
-std::chrono::milliseconds delay_of(std::int64_t number, std::chrono::milliseconds seventh = 100ms)
+/// How jobs are queued.
+struct way_in
 {
-    return number % 7 == 0 ? seventh : 0ms;
+    std::string queue; ///< its name
+    std::chrono::milliseconds delay_of_seventh{100};
+    /// Queues one number, or throws.
+    std::function<asio::awaitable<void>(std::int64_t number, std::chrono::milliseconds delay)> push{};
+};
+
+std::string id_of(std::int64_t number)
+{
+    return "job-" + std::to_string(number);
 }
 
-push_function push_to(coworker::client& redis, std::string_view queue, bool is_confirmed)
+way_in push_to(coworker::client& redis, std::string_view queue, bool is_confirmed)
 {
     constexpr std::string_view managed = "managed:";
     if (queue.starts_with(managed)) {
-        auto to = std::make_shared<coworker::managed_queue>(redis, std::string{queue.substr(managed.size())});
-        return [to](std::int64_t number) -> asio::awaitable<void> {
-            const auto jid = "job-" + std::to_string(number);
+        way_in way{std::string{queue.substr(managed.size())}};
+        auto to = std::make_shared<coworker::managed_queue>(redis, way.queue);
+        way.push = [to](std::int64_t number, std::chrono::milliseconds delay) -> asio::awaitable<void> {
+            const auto jid = id_of(number);
             coworker::managed_push_options options;
             options.jid = jid;
-            options.delay = delay_of(number);
+            options.delay = delay;
             options.retries = 1000; // each may be lost with its worker many times
             co_await to->async_push("Job", number, options);
         };
+        return way;
     }
+    way_in way{std::string{queue}};
+    if (is_confirmed)
+        way.delay_of_seventh = 1s; // time to lose those that Redis has and nobody has run
     coworker::list_queue_options how;
     how.partitions = is_confirmed ? 12 : 0;
-    const coworker::list_queue<std::int64_t> numbers{redis, std::string{queue}, how};
+    const coworker::list_queue<std::int64_t> numbers{redis, way.queue, how};
     const auto replicated = coworker::durability::replicated(1, 1s);
     auto to = std::make_shared<coworker::list_queue<std::int64_t>>(is_confirmed ? numbers.with(replicated)
                                                                                 : numbers);
-    const auto seventh = is_confirmed ? 1s : 100ms; // time to lose those that Redis has and nobody has run
-    return [to, seventh](std::int64_t number) -> asio::awaitable<void> {
-        const auto id = "job-" + std::to_string(number);
+    way.push = [to](std::int64_t number, std::chrono::milliseconds delay) -> asio::awaitable<void> {
+        const auto id = id_of(number);
         coworker::push_options options;
         options.id = id;
-        options.delay = delay_of(number, seventh);
+        options.delay = delay;
         co_await to->async_push(number, options);
     };
+    return way;
 }
 
 /// Queues every `step`th number from there on, until it is told to stop.
-asio::awaitable<void> push_numbers(const push_function& push, std::int64_t number, std::int64_t step,
-                                   int file, const bool& is_stopped)
+asio::awaitable<void> push_numbers(const way_in& way, std::int64_t number, std::int64_t step, int file,
+                                   const bool& is_stopped)
 {
     asio::steady_timer pause{co_await asio::this_coro::executor};
     while (!is_stopped) {
+        const auto delay = number % 7 == 0 ? way.delay_of_seventh : 0ms;
+        const auto not_before = coworker::test::real_time() + delay.count() * coworker::test::millisecond;
         try {
-            co_await push(number);
-            coworker::test::write_down(file, std::to_string(number));
+            co_await way.push(number, delay);
+            coworker::test::write_pushed(file, way.queue, id_of(number), not_before);
         } catch (const boost::system::system_error& error) {
             coworker::test::tell_test("push " + std::to_string(number) + ": " + error.what());
         }
@@ -92,7 +105,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t first
     options.connect_timeout = 0ms; // the server may be away at that moment
     options.command_timeout = 2s;
     coworker::client redis{executor, options};
-    const auto push = push_to(redis, queue, is_confirmed);
+    const auto way = push_to(redis, queue, is_confirmed);
 
     bool is_stopped = false;
     asio::signal_set signals{executor, SIGTERM};
@@ -104,7 +117,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t first
     std::exception_ptr failure;
     asio::steady_timer all_ended{executor, asio::steady_timer::time_point::max()};
     for (std::int64_t i = 0; i != at_once; ++i)
-        asio::co_spawn(executor, push_numbers(push, first + i, at_once, file, is_stopped),
+        asio::co_spawn(executor, push_numbers(way, first + i, at_once, file, is_stopped),
                        [&](std::exception_ptr error) {
                            if (error) {
                                failure = error;

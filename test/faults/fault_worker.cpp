@@ -3,16 +3,19 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects|results|batches]
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|counted|effects|results|batches]
 //
-// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. effects:
-// each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
+// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. What an account
+// has to know stands in a file beside FILE. counted: as mixed, and each run of an even number counts itself in Redis with its
+// acknowledgement. effects: each run counts itself so, stands in that file, and pushes a job to the queue `children` with its
 // acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line
-// `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a
-// batch one in ten fails, and one in ten pushes a job into its batch in its effects. QUEUE is a list queue, or
-// "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one
+// in ten fails, and one in ten pushes a job into its batch in its effects. QUEUE is a list queue, or "managed:" and the name
+// of a managed queue, for which LEASE_MS means nothing.
+#include "account_lines.hpp"
 #include "fault_process.hpp"
 #include "record_lines.hpp"
+#include "support/account.hpp"
 
 #include <coworker/coworker.hpp>
 
@@ -40,7 +43,9 @@ struct settings
     std::string url, queue;
     std::size_t concurrency = 1;
     milliseconds lease{}, handler{}, drain{};
-    int record = -1; ///< a file
+    int record = -1;          ///< a file
+    int accounts = -1;        ///< another one; below zero: there is none
+    std::int64_t counted = 0; ///< of so many numbers, one counts itself; zero: none does
     bool mixed = false, effects = false, results = false, batches = false;
 };
 
@@ -71,14 +76,24 @@ void log(const coworker::event& what)
                               std::string{what.message});
 }
 
-/// What is to happen once for each job.
-template<class Push>
-void hand_over(coworker::job_context& context, const json::value& job, Push push)
+/// The job succeeds. In real time nobody knows which run this is.
+void enter_end(const settings& set, const std::string& queue, std::int64_t number,
+               coworker::job_context& context, coworker::test::nanoseconds began)
 {
-    auto& effects = context.effects();
-    effects.add({"INCR", "effects"});
-    effects.add({"HINCRBY", "by-job", json::serialize(job), "1"});
-    push(effects);
+    using coworker::test::account;
+    const bool is_counted = set.counted != 0 && number % set.counted == 0;
+    coworker::test::write_ended(set.accounts, queue, std::string{context.id()}, began, is_counted);
+    if (!is_counted)
+        return;
+    const auto words = account::effect_of(queue, context.id(), account::unknown_run);
+    context.effects().add(coworker::text_list{words[0], words[1], words[2], words[3]});
+}
+
+void enter_event(const settings& set, const std::string& queue, const coworker::event& what)
+{
+    using enum coworker::event_kind;
+    if (what.kind != fetched && what.kind != started && what.kind != leases_renewed)
+        coworker::test::write_heard(set.accounts, queue, what);
 }
 
 /// How a job ends that may be in a batch; what it adds has a number that is a million more.
@@ -120,21 +135,23 @@ asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::client redis{executor, {.url = set.url}};
-    coworker::worker worker{
-        redis, {.concurrency = set.concurrency, .shutdown_timeout = set.drain, .observers = {log}}};
+    coworker::worker_options how{
+        .concurrency = set.concurrency, .shutdown_timeout = set.drain, .observers = {log}};
     constexpr std::string_view managed = "managed:";
     const bool is_managed = set.queue.starts_with(managed);
     const auto name = set.queue.substr(is_managed ? managed.size() : 0);
-    const auto hand_over_effects = [&](const json::value& job, coworker::job_context& context) {
-        hand_over(context, job, [&](coworker::job_effects& effects) {
-            if (is_managed)
-                (void)effects.push(coworker::managed_queue{redis, "children"}, "Child", job);
-            else
-                (void)effects.push(coworker::list_queue<json::value>{redis, "children"}, job);
-        });
+    if (set.accounts >= 0)
+        how.observers.push_back([&](const coworker::event& what) { enter_event(set, name, what); });
+    coworker::worker worker{redis, how};
+    const auto push_child = [&](const json::value& job, coworker::job_effects& effects) {
+        if (is_managed)
+            (void)effects.push(coworker::managed_queue{redis, "children"}, "Child", job);
+        else
+            (void)effects.push(coworker::list_queue<json::value>{redis, "children"}, job);
     };
     const auto handle = [&, set](json::value job,
                                  coworker::job_context& context) -> asio::awaitable<coworker::outcome> {
+        const auto began = coworker::test::real_time();
         if (set.results) {
             auto end = co_await run_parts(set, job, context);
             co_return end;
@@ -146,7 +163,9 @@ asio::awaitable<void> run(settings set)
         if (auto other = other_end(set))
             co_return std::move(*other);
         if (set.effects)
-            hand_over_effects(job, context);
+            push_child(job, context.effects());
+        if (set.accounts >= 0)
+            enter_end(set, name, job.as_int64(), context, began);
         write_down(set.record, job);
         if (set.batches)
             co_return end_in_batch(coworker::managed_queue{redis, name}, job.as_int64(), context);
@@ -178,7 +197,7 @@ int main(int count, char** words)
 {
     if (count != 8 && count != 9) {
         std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE "
-                     "[mixed|effects|results|batches]\n";
+                     "[mixed|counted|effects|results|batches]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -187,8 +206,11 @@ int main(int count, char** words)
     set.drain = milliseconds{std::stol(words[6])};
     set.record = coworker::test::open_record(words[7]);
     const std::string_view how = count == 9 ? words[8] : "";
-    set.mixed = how == "mixed";
+    set.mixed = how == "mixed" || how == "counted";
     set.effects = how == "effects";
+    set.counted = how == "counted" ? 2 : set.effects ? 1 : 0;
+    if (set.mixed || set.effects)
+        set.accounts = coworker::test::open_record(coworker::test::account_beside(words[7]).c_str());
     set.results = how == "results";
     set.batches = how == "batches";
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 namespace coworker::test {
@@ -22,11 +23,17 @@ std::string command_at(const std::string& log, std::size_t place)
 
 } // namespace
 
-std::string traces_of(const std::string& number, const std::vector<std::string>& folders,
-                      const std::string& record)
+std::string traces_of_job_in(const std::string& text, const std::vector<std::string>& folders,
+                             const std::string& record)
 {
+    constexpr std::string_view prefix = "job-";
+    const auto place = text.find(prefix);
+    if (place == text.npos)
+        return {};
     std::string commands, lines;
-    const auto job = "job-" + number;
+    const auto begin = place + prefix.size();
+    const auto number = text.substr(begin, text.find_first_not_of("0123456789", begin) - begin);
+    const auto job = std::string{prefix} + number;
     for (const auto& folder : folders) {
         commands += folders.size() > 1 ? " |" : "";
         for (const auto& file : append_only_files(folder)) {
@@ -38,10 +45,10 @@ std::string traces_of(const std::string& number, const std::vector<std::string>&
     }
     std::istringstream all{read_file(record)};
     for (std::string line; std::getline(all, line);)
-        if (line.find(number) != std::string::npos)
+        if (line.starts_with(number + ' '))
             lines += " '" + line + '\'';
-    return job + ": Redis was told" + (commands.empty() ? " nothing" : commands) + "; the record says" +
-           (lines.empty() ? " nothing" : lines);
+    return ". " + job + ": Redis was told" + (commands.empty() ? " nothing" : commands) +
+           "; the record says" + (lines.empty() ? " nothing" : lines);
 }
 
 } // namespace coworker::test

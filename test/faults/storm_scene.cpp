@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "storm_scene.hpp"
 
+#include "account_lines.hpp"
 #include "lost_job.hpp"
-#include "record_lines.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -44,7 +44,7 @@ process storm_scene::new_worker(std::size_t place)
 {
     frozen_[place] = false;
     return process{{FAULT_WORKER, how_.url_of(place), scene_.works_on, "20", std::to_string(lease.count()),
-                    "20", "3000", scene_.record.path(), "mixed"},
+                    "20", "3000", scene_.record.path(), how_.ask ? "counted" : "mixed"},
                    scene_.records.file("workers.log")};
 }
 
@@ -53,7 +53,7 @@ process storm_scene::new_producer(std::size_t place)
     constexpr std::size_t numbers_of_one = 10'000'000;
     const auto first = std::exchange(next_number_, next_number_ + numbers_of_one);
     std::vector<std::string> command{FAULT_PRODUCER, how_.url_of(place), scene_.works_on,
-                                     std::to_string(first), scene_.records.file("accepted")};
+                                     std::to_string(first), account_file()};
     command.insert(command.end(), how_.producer_words.begin(), how_.producer_words.end());
     return process{command, scene_.records.file("producers.log")};
 }
@@ -166,7 +166,12 @@ void storm_scene::kill_producer()
 
 // --- the account ---------------------------------------------------------------------
 
-std::set<std::string> storm_scene::accepted()
+std::string storm_scene::account_file() const
+{
+    return account_beside(scene_.record.path());
+}
+
+void storm_scene::stop_producers()
 {
     scene_.wait_until("the producers listen to signals", [&] { // one may have been started a moment ago
         const auto log = scene_.log_in("producers.log");
@@ -178,8 +183,6 @@ std::set<std::string> storm_scene::accepted()
         producer.signal(SIGTERM);
     for (auto& producer : producers_)
         BOOST_TEST(producer.wait() == 0);
-    const auto numbers = read_lines(scene_.records.file("accepted"));
-    return {numbers.begin(), numbers.end()};
 }
 
 void storm_scene::check_that_all_work(const std::function<void(std::size_t, std::size_t)>& push)
@@ -190,6 +193,8 @@ void storm_scene::check_that_all_work(const std::function<void(std::size_t, std:
         before.push_back(scene_.record.runs_by(worker.id()));
     constexpr std::size_t portion = 200;
     std::size_t begin = 0, end = 0; // of those pushed last
+    const auto queue = scene_.works_on.substr(is_managed() ? managed_.size() : 0);
+    const int accounts = open_record(account_file().c_str());
     const auto all_have_run = [&] {
         for (auto number = begin; number != end; ++number)
             if (scene_.record.runs_of(std::to_string(number)) == 0)
@@ -202,35 +207,48 @@ void storm_scene::check_that_all_work(const std::function<void(std::size_t, std:
             begin = std::exchange(next_number_, next_number_ + portion);
             end = next_number_;
             push(begin, end);
+            for (auto number = begin; number != end; ++number)
+                write_pushed(accounts, queue, "job-" + std::to_string(number), 0);
         }
         for (std::size_t place = 0; place != workers_at_once; ++place)
             if (scene_.record.runs_by(workers_[place].id()) == before[place])
                 return false;
         return true;
     });
+    ::close(accounts);
 }
 
-void storm_scene::check_that_nothing_is_lost(const std::set<std::string>& accepted,
-                                             const std::vector<std::string>& folders)
+void storm_scene::check_account(const std::vector<std::string>& folders)
 {
     for (auto& worker : workers_)
         worker.signal(SIGTERM);
     for (auto& worker : workers_)
         BOOST_TEST(worker.wait() == 0);
-    scene_.record.refresh();
-    std::vector<std::string> lost;
-    std::copy_if(accepted.begin(), accepted.end(), std::back_inserter(lost),
-                 [&](const std::string& number) { return scene_.record.runs_of(number) == 0; });
-    BOOST_TEST(accepted.size() > 100u);
-    BOOST_TEST(lost.empty(), lost.size() << " accepted jobs never ran; repeat with STORM_SEED=" << seed_);
-    for (const auto& number : std::span{lost}.first(std::min<std::size_t>(lost.size(), 5)))
-        BOOST_ERROR(traces_of(number, folders, scene_.record.path()));
+    storm_account all{account_file(), is_managed(), how_.ask};
+    const auto& wrong = all.check();
+    BOOST_TEST(wrong.empty(), wrong.size() << " violations; repeat with STORM_SEED=" << seed_);
+    for (const auto& what : std::span{wrong}.first(std::min<std::size_t>(wrong.size(), 5)))
+        BOOST_ERROR(what << traces_of_job_in(what, folders, scene_.record.path()));
+    print(all);
+}
+
+void storm_scene::print(const storm_account& all) const
+{
+    std::size_t accepted = 0, repeated = 0;
+    for (const auto& [name, job] : all.jobs.jobs()) {
+        accepted += job.pushed != never ? 1 : 0;
+        repeated += job.runs > 1 ? 1 : 0;
+    }
+    BOOST_TEST(accepted > 100u);
     std::string faults;
     for (const auto& [name, count] : counts_)
         faults += "\n  " + std::to_string(count) + ' ' + name;
-    BOOST_TEST_MESSAGE("storm " << seed_ << ": " << accepted.size() << " jobs accepted, " << lost.size()
-                                << " lost, " << scene_.record.jobs() << " ran, " << scene_.record.repeated()
-                                << " more than once; " << scene_.record.runs() << " runs" << faults);
+    const auto& count = all.jobs.count;
+    BOOST_TEST_MESSAGE("storm " << seed_ << ": " << accepted << " jobs accepted, " << all.jobs.jobs().size()
+                                << " known, " << repeated << " succeeded more than once; " << count.runs
+                                << " runs succeeded, " << count.retried << " retried, " << count.told
+                                << " told, " << count.in_doubt << " in doubt, " << count.lost_leases
+                                << " leases lost, " << count.recovered << " recovered" << faults);
 }
 
 } // namespace coworker::test

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "fault_scene.hpp"
+#include "storm_account.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <map>
-#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coworker::test {
@@ -25,6 +26,8 @@ public:
     {
         /// Where the worker, and the producer, of this place reaches Redis.
         std::function<std::string(std::size_t place)> url_of;
+        /// Puts a command to Redis, of which the account asks what it has counted. None: of that it asks nothing.
+        storm_account::ask_function ask{};
         std::vector<std::string> producer_words{}; ///< behind those that each producer gets
     };
 
@@ -50,17 +53,15 @@ public:
         return std::chrono::milliseconds{scene_.random_between(least, most)};
     }
 
-    /// Stops the producers and reads what Redis has accepted.
-    std::set<std::string> accepted();
+    void stop_producers();
 
     /// Every worker still works: each runs some of the jobs that `push` queues, and ends when it is asked to.
     void check_that_all_work(const std::function<void(std::size_t begin, std::size_t end)>& push);
 
-    /// Each accepted job has run. Prints the account.
+    /// What has to be true of every job, as in a simulation. Prints the account. The producers have ended.
     ///
     /// @param folders  of the servers, where their append-only files tell what became of a job
-    void check_that_nothing_is_lost(const std::set<std::string>& accepted,
-                                    const std::vector<std::string>& folders);
+    void check_account(const std::vector<std::string>& folders);
 
     unsigned seed() const noexcept { return seed_; }
     /// How many workers there are, when none is being started again.
@@ -72,6 +73,12 @@ private:
         clock::time_point when;
         std::function<void()> act;
     };
+
+    bool is_managed() const { return scene_.works_on.starts_with(managed_); }
+    std::string account_file() const;
+    void print(const storm_account& all) const;
+
+    static constexpr std::string_view managed_ = "managed:";
 
     void start_all();
     process new_worker(std::size_t place);

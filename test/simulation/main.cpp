@@ -42,6 +42,24 @@ void stay_on_this_core()
     ::sched_setaffinity(0, sizeof core, &core); // without it, it is slower
 }
 
+/// Ends the processes while the scene is still there that their handlers refer to.
+class end_of_processes
+{
+public:
+    explicit end_of_processes(simulation& all) : all_{all} {}
+    ~end_of_processes()
+    {
+        all_.record().prints_events = all_.record().prints_wire = false;
+        for (const auto& each : all_.processes())
+            all_.kill(*each);
+    }
+    end_of_processes(const end_of_processes&) = delete;
+    end_of_processes& operator=(const end_of_processes&) = delete;
+
+private:
+    simulation& all_;
+};
+
 void report(const simulation_command& command, simulation& all, const scene& played)
 {
     const auto& jobs = played.accounts();
@@ -85,6 +103,7 @@ int run_one(const simulation_command& command)
     prepare(how, command.scene);
     simulation all{how};
     const auto played = make_scene(all, wanted);
+    const end_of_processes last{all};
     bool is_good = false;
     try {
         is_good = played->play();

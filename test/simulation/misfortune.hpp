@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "simulation/account.hpp"
 #include "simulation/random_stream.hpp"
 #include "simulation/simulation.hpp"
+#include "support/account.hpp"
 
 #include <functional>
 #include <vector>

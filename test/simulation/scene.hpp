@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "simulation/account.hpp"
 #include "simulation/behaviour.hpp"
 #include "simulation/misfortune.hpp"
 #include "simulation/simulation.hpp"
 #include "simulation/standstill.hpp"
+#include "support/account.hpp"
 
 #include <coworker/coworker.hpp>
 

@@ -121,7 +121,7 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
         break;
     }
     if (job.has_effect) {
-        const auto words = account::effect_of(job, run);
+        const auto words = account::effect_of(job.queue, job.id, run);
         context.effects().add(text_list{words[0], words[1], words[2], words[3]});
     }
     account_.conclude(job, run, true);

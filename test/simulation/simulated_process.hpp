@@ -2,10 +2,10 @@
 #pragma once
 
 #include "simulation/world.hpp"
+#include "support/world_of_jobs.hpp"
 
 #include <boost/asio/io_context.hpp>
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@
 namespace coworker::test {
 
 /// What stands for a process of a program: an `io_context` that runs when the simulation lets it.
-struct simulated_process
+struct simulated_process : process_of_handlers
 {
     std::string name;
     int number = 0;
@@ -24,7 +24,6 @@ struct simulated_process
     double drift = 0;                          ///< how much faster than time they run: 0.01 is a hundredth
     nanoseconds drifts_since = 0, drifted = 0; ///< since when its clocks run so; how far they were ahead
     nanoseconds next_timer = never, frozen_until = 0; ///< it gets no time before
-    nanoseconds disturbed_until = 0;                  ///< the last time at which anything was wrong with it
     int handlers = 0;                                 ///< that run
     bool is_runnable = false;
     bool has_ended = false; ///< the program itself has
@@ -43,9 +42,6 @@ struct simulated_process
     {
         return drifted + static_cast<nanoseconds>(static_cast<double>(now - drifts_since) * drift);
     }
-
-    /// Something befalls it, or its connections, until then.
-    void disturb(nanoseconds until) noexcept { disturbed_until = std::max(disturbed_until, until); }
 };
 
 } // namespace coworker::test

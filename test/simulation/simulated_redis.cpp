@@ -29,17 +29,6 @@ fs::path newest_part()
     return last;
 }
 
-void add_parts(const redis_value& answer, std::vector<std::string>& to)
-{
-    using kind = redis_value::kind;
-    for (const auto& element : answer.elements)
-        add_parts(element, to);
-    if (answer.type == kind::integer)
-        to.push_back(std::to_string(answer.integer));
-    else if (answer.type != kind::array)
-        to.push_back(answer.is_error() ? '-' + answer.text : answer.text);
-}
-
 } // namespace
 
 simulated_redis::simulated_redis(world& page, std::string program, std::string library)
@@ -150,9 +139,7 @@ void simulated_redis::kill()
 
 std::vector<std::string> simulated_redis::ask(const std::vector<std::string>& words)
 {
-    std::vector<std::string> parts;
-    add_parts(connection_->try_command(words), parts);
-    return parts;
+    return connection_->try_command(words).parts();
 }
 
 std::uintmax_t simulated_redis::written() const

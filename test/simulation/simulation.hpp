@@ -7,6 +7,7 @@
 #include "simulation/simulated_redis.hpp"
 #include "simulation/trace.hpp"
 #include "simulation/world.hpp"
+#include "support/world_of_jobs.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,23 +35,23 @@ struct simulation_options
 
 /// A world of its own for programs on Asio and a redis-server: one thread, one clock, one seed. Its files are in the
 /// present folder, which is empty. There is one in a process.
-class simulation
+class simulation final : public world_of_jobs
 {
 public:
     explicit simulation(simulation_options how);
-    ~simulation();
+    ~simulation() override;
     simulation(const simulation&) = delete;
     simulation& operator=(const simulation&) = delete;
 
     /// The one that is there; null: time is real.
     static simulation* present() noexcept { return present_; }
 
-    nanoseconds now() const { return page_->now.load(std::memory_order_relaxed); }
+    nanoseconds now() const override { return page_->now.load(std::memory_order_relaxed); }
     /// Since 1970, as the clock of the server's machine has it.
-    nanoseconds wall_time() const { return now() + page_->wall.load(); }
+    nanoseconds wall_time() const override { return now() + page_->wall.load(); }
     const simulation_options& options() const noexcept { return how_; }
 
-    void tell(std::string_view who, std::string_view what) { record_.event(now(), who, what); }
+    void tell(std::string_view who, std::string_view what) override { record_.event(now(), who, what); }
     trace& record() noexcept { return record_; }
 
     /// Whether one more thing may go wrong. Counts it.
@@ -82,13 +83,13 @@ public:
     /// Something is wrong with Redis until then.
     void disturb_redis(nanoseconds until) noexcept { disturbed_until_ = std::max(disturbed_until_, until); }
     /// The last time at which anything was.
-    nanoseconds redis_disturbed_until() const { return redis_.runs() ? disturbed_until_ : now(); }
+    nanoseconds redis_disturbed_until() const override { return redis_.runs() ? disturbed_until_ : now(); }
     bool is_redis_frozen() const { return now() < frozen_until_; }
     nanoseconds redis_frozen_until() const noexcept { return frozen_until_; }
     /// Lets it do all that it can, and takes its answers.
     void let_redis_run();
     /// As `simulated_redis::ask`, without the time that it takes. Empty: Redis is dead.
-    std::vector<std::string> ask(const std::vector<std::string>& words);
+    std::vector<std::string> ask(const std::vector<std::string>& words) override;
 
     // --- time
 

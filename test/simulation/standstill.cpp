@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulation/standstill.hpp"
 
-#include "simulation/account.hpp"
 #include "simulation/simulation.hpp"
+#include "support/account.hpp"
 
 #include <algorithm>
 

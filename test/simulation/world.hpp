@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "support/nanoseconds.hpp"
+
 #include <atomic>
 #include <climits>
 #include <cstdint>
@@ -12,14 +14,8 @@
 
 /// @file
 /// What the simulation and the server under it share: one page of memory. The library that is loaded into the server
-/// includes this, so there is nothing of the project here.
+/// includes this, so there is nothing of the library here.
 namespace coworker::test {
-
-/// Of the simulated time, unless said otherwise.
-using nanoseconds = std::int64_t;
-inline constexpr nanoseconds microsecond = 1'000, millisecond = 1'000 * microsecond,
-                             second = 1'000 * millisecond, minute = 60 * second, hour = 60 * minute,
-                             day = 24 * hour, never = INT64_MAX;
 
 /// One of the two processes runs at a time: the simulation, or the server when it has the turn.
 struct world

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "support/raw_redis.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -27,6 +29,18 @@ std::map<std::string, std::string> redis_value::pairs() const
     for (std::size_t i = 0; i + 1 < elements.size(); i += 2)
         result[elements[i].text] = elements[i + 1].text;
     return result;
+}
+
+std::vector<std::string> redis_value::parts() const
+{
+    if (type == kind::integer)
+        return {std::to_string(integer)};
+    if (type != kind::array)
+        return {is_error() ? '-' + text : text};
+    std::vector<std::string> all;
+    for (const auto& element : elements)
+        std::ranges::move(element.parts(), std::back_inserter(all));
+    return all;
 }
 
 raw_redis::raw_redis(const std::string& socket_path, std::chrono::seconds limit)

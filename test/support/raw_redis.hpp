@@ -37,6 +37,8 @@ struct redis_value
     std::vector<std::string> texts() const;
     /// An array of names and values in turn, as HGETALL answers.
     std::map<std::string, std::string> pairs() const;
+    /// All texts and integers in it, in a row; an error is one that begins with '-'.
+    std::vector<std::string> parts() const;
 };
 
 /// A plain, synchronous connection for looking at a server and poking it behind coworker's back. It shares no

@@ -106,7 +106,7 @@ private:
         job.number = number;
         job.has_effect = number % 2 == 0;
         job.batch = batch;
-        auto options = mixed_features(job, random_);
+        auto options = mixed_features(job, random_, keys_);
         expect(job, options);
         options.batch = batch;
         if (job.unique.empty()) {
@@ -265,7 +265,7 @@ private:
             if (child == children.end())
                 continue;
             const auto run = job.run_of_attempt.find(static_cast<unsigned>(std::stoul(child->second)));
-            if (run == job.run_of_attempt.end() || run->second != job.runs)
+            if (run == job.run_of_attempt.end() || run->second != job.last)
                 account_.violate("it pushed with a run that was not the last one: " + name);
         }
     }
@@ -292,7 +292,8 @@ private:
     }
 
     int moved_ = 0;
-    std::map<const simulated_process*, client*> clients_; ///< of workers that run
+    jobs_of_keys keys_;
+    std::map<const process_of_handlers*, client*> clients_; ///< of workers that run
 };
 
 } // namespace

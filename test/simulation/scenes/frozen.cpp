@@ -8,7 +8,8 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Workers stand still for longer than their leases last, again and again, while their handlers run: those that lost a lease
-/// renew, release and acknowledge jobs that others have by then. The one that returns jobs stands still, too.
+/// renew, release and acknowledge jobs that others have by then. The one that returns jobs stands still, too; answers take
+/// so long that this is often between two of its calls.
 class frozen_scene : public scene
 {
 public:
@@ -18,6 +19,7 @@ private:
     void begin() override
     {
         behaviour_ = {.longest = 60s, .longer = 2, .retries = 2, .releases = 3, .ignores_cancellation = 30};
+        all_.network().faults.latency_max = 400 * millisecond;
         start_workers(3);
         begin_misfortune({.kill = 0,
                           .freeze = 8,

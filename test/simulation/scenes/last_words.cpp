@@ -4,6 +4,9 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace coworker::test {
 
@@ -12,7 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Machines are lost at the moment at which a worker has written something. That arrives when others have its jobs by then,
-/// and nobody has closed its connection. A schedule fires every 15 s.
+/// and nobody has closed its connection. A schedule fires every 15 s. Some letters are pushed together, so that one fetch brings
+/// several, of which those that take no time are acknowledged together.
 class last_words_scene : public scene
 {
 public:
@@ -29,17 +33,45 @@ private:
                       .at_once = 40};
         auto& faults = all_.network().faults;
         faults.last_word = 0.08;
-        faults.words = {"job-", "tick"};
+        faults.words = {"job-", "bundle-", "tick"};
         faults.longest_hold = 75 * second;
         start_workers(3);
         all_.start(add_producer(
             "producer", [this](simulated_process& me) { return push_all(me, jobs_or(160), storm(), 8); }));
+        all_.start(add_producer("bundles", [this](simulated_process& me) { return push_bundles(me); }));
         all_.start(add_producer("clock", [this](simulated_process& me) { return keep_schedule(me); }));
         all_.start(add_checker());
     }
 
     nanoseconds storm() const override { return 15 * minute; }
     std::vector<std::string> may_leave() const override { return {"ql:coworker:schedules"}; }
+
+    asio::awaitable<void> push_bundles(simulated_process& me)
+    {
+        constexpr int size = 8;
+        client redis{co_await asio::this_coro::executor, options_for(me)};
+        managed_queue letters{redis, "letters"};
+        for (int bundle = 0; bundle != jobs_each() / 4; ++bundle) {
+            std::vector<new_managed_job> jobs;
+            for (int i = 0; i != size; ++i) {
+                auto& job = account_.of("letters", "bundle-" + std::to_string(bundle * size + i));
+                job.is_managed = true;
+                new_managed_job made;
+                made.kind = "Letter";
+                made.data = encode(numbered_job{}).value();
+                made.options.jid = job.id;
+                made.options.retries = 1000U;
+                made.options.unique.key = job.id; // so the push may be repeated
+                made.options.unique.unique_for = 24h;
+                jobs.push_back(std::move(made));
+            }
+            auto push = [&]() -> asio::awaitable<void> { co_await letters.async_push_many(jobs); };
+            co_await insist(me, push);
+            for (const auto& each : jobs)
+                account_.acknowledge_push(account_.of("letters", each.options.jid.value()));
+            co_await rest(random_.between(0, 2 * storm() * 4 / jobs_each()));
+        }
+    }
 
     asio::awaitable<void> keep_schedule(simulated_process& me)
     {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "simulation/account.hpp"
 #include "simulation/random_stream.hpp"
+#include "support/account.hpp"
 
 #include <coworker/managed_options.hpp>
 
 #include <chrono>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace coworker::test {
 
+/// The ids of the jobs that were pushed with a unique key, by key.
+using jobs_of_keys = std::map<std::string, std::vector<std::string>>;
+
 /// Draws the features of a job of the queue "letters": any that go together. The account hears what follows from them.
-inline managed_push_options mixed_features(job_record& job, random_stream& random)
+inline managed_push_options mixed_features(job_record& job, random_stream& random, jobs_of_keys& keys)
 {
     using std::chrono::seconds;
     managed_push_options options;
@@ -57,16 +62,24 @@ inline managed_push_options mixed_features(job_record& job, random_stream& rando
             options.limits = limit_list{}; // another push may replace its options
             job.limits.clear();
             options.unique.conflict = random.chance(0.5) ? on_conflict::keep : on_conflict::replace_time;
-            if (options.unique.conflict != on_conflict::keep) // a job that waits for it may have the key
+            auto& others = keys[job.unique];
+            if (options.unique.conflict != on_conflict::keep) { // one that has no key may wait for who has it
                 options.depends = text_list{};
+                options.on_parent_failure = parent_failure::go_on;
+                if (!others.empty()) // the one that it replaces may be among them
+                    options.depends = text_list{others[random.below(others.size())], others.back()};
+            }
+            others.push_back(job.id);
         }
     }
     if (random.chance(0.1))
         options.timeout = some(15, 30);
     if (random.chance(0.3))
         options.tags = text_list{"tag-" + std::to_string(random.below(3))};
-    if (random.chance(0.3))
+    if (random.chance(0.3)) {
         options.retention = seconds{0};
+        job.retention = 0;
+    }
     if (random.chance(0.2) && job.line.empty() && job.limits.empty() && !options.group && job.unique.empty())
         job.next = "parcels";
     return options;

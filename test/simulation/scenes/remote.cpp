@@ -153,8 +153,8 @@ private:
         else if (plan.how == run_plan::end::fails)
             end = {{"outcome", "failure"}, {"message", "never"}};
         else if (job.has_effect)
-            end["effects"] =
-                json::array{json::object{{"command", json::value_from(account::effect_of(job, run))}}};
+            end["effects"] = json::array{
+                json::object{{"command", json::value_from(account::effect_of(job.queue, job.id, run))}}};
         if (ends)
             account_.conclude(job, run, plan.how == run_plan::end::succeeds);
         co_await acknowledge(me, gate, taken, std::move(end));

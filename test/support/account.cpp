@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulation/account.hpp"
-
-#include "simulation/simulation.hpp"
+#include "support/account.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,17 +52,24 @@ void account::acknowledge_pause(const std::string& queue)
     paused_.emplace(queue, all_.wall_time());
 }
 
-int account::begin(job_record& job, unsigned attempt, const simulated_process* where)
+int account::begin(job_record& job, unsigned attempt, const process_of_handlers* where)
 {
-    if (is_held_well(job))
-        violate("it begins while a worker has it that nothing has disturbed: " + name_of(job));
     ++count.runs;
     ++job.runs;
+    job.run_of_attempt[attempt] = job.runs;
+    all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
+    // Another push with its key may begin its attempts anew.
+    if (attempt < job.last_attempt && job.unique.empty()) {
+        check_late(job, where);
+        return job.runs;
+    }
+    if (is_held_well(job))
+        violate("it begins while a worker has it that nothing has disturbed: " + name_of(job));
+    job.last = job.runs;
+    job.last_attempt = attempt;
     job.runner = where;
     job.began = all_.now();
     job.first_run = std::min(job.first_run, all_.wall_time());
-    job.run_of_attempt[attempt] = job.runs;
-    all_.tell("job", name_of(job) + " begins run " + std::to_string(job.runs));
     if (job.told != never)
         violate("it begins although its end was told: " + name_of(job));
     if (job.cancelled != never && is_leased_there(job)) // otherwise its worker was told before
@@ -83,7 +88,7 @@ int account::begin(job_record& job, unsigned attempt, const simulated_process* w
 
 void account::leave(job_record& job, int run)
 {
-    if (run == job.runs)
+    if (run == job.last)
         job.runner = nullptr;
 }
 
@@ -127,7 +132,9 @@ void account::check_leases(const job_record& begun)
 
 void account::conclude(job_record& job, int run, bool succeeds)
 {
-    if (run > job.conclusive) { // an older one has lost its lease
+    if (run == job.conclusive)
+        violate("run " + std::to_string(run) + " has ended twice: " + name_of(job));
+    if (run > job.conclusive && run <= job.last) { // any other has lost its lease
         job.conclusive = run;
         job.concluded = all_.wall_time();
         job.succeeds = succeeds;
@@ -135,7 +142,7 @@ void account::conclude(job_record& job, int run, bool succeeds)
     all_.tell("job", name_of(job) + " ends run " + std::to_string(run));
 }
 
-void account::hear(const event& what, const simulated_process* where)
+void account::hear(const event& what, const process_of_handlers* where)
 {
     const auto name = key_of(what.queue, what.job_id);
     switch (what.kind) {
@@ -165,13 +172,13 @@ void account::hear(const event& what, const simulated_process* where)
     }
 }
 
-void account::hear_loss(const event& what, const simulated_process* where)
+void account::hear_loss(const event& what, const process_of_handlers* where)
 {
     ++count.lost_leases;
     const auto& job = of(what.queue, what.job_id);
     const auto run = job.run_of_attempt.find(what.attempt);
     if (where != nullptr && job.runner == where && run != job.run_of_attempt.end() &&
-        run->second == job.runs && is_held_well(job))
+        run->second == job.last && is_held_well(job))
         violate("its lease is lost, and nothing has disturbed its worker: " + name_of(job));
 }
 
@@ -181,18 +188,14 @@ void account::hear_success(const event& what)
     auto& job = of(what.queue, what.job_id);
     if (!job.has_effect || std::exchange(job.may_be_told_again, false))
         return; // without effects it is told before Redis has answered
-    const auto words = effect_of(job, job.run_of_attempt[what.attempt]);
+    const auto words = effect_of(job.queue, job.id, job.run_of_attempt[what.attempt]);
+    const auto answer = all_.ask({"HEXISTS", words[1], words[2]});
     // an answer that the network has held back may come when Redis is dead
-    if (all_.redis().runs() && all_.ask({"HEXISTS", words[1], words[2]}) != std::vector<std::string>{"1"})
+    if (!answer.empty() && answer != std::vector<std::string>{"1"})
         violate("its success was told, and Redis has not carried it out: " + name_of(job));
     if (job.told != never)
         violate("its end is told twice: " + name_of(job));
     job.told = all_.now();
-}
-
-std::vector<std::string> account::effect_of(const job_record& job, int run)
-{
-    return {"HINCRBY", "effects", name_of(job) + ' ' + std::to_string(run), "1"};
 }
 
 void account::forget_since(nanoseconds since)
@@ -206,6 +209,7 @@ void account::forget_since(nanoseconds since)
             job.told = never;
         if (job.cancelled >= since)
             job.cancelled = never;
+        job.last_attempt = 0;
     }
     lines_.clear();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "simulation/world.hpp"
+#include "support/nanoseconds.hpp"
+#include "support/world_of_jobs.hpp"
 
 #include <coworker/event.hpp>
 
@@ -13,9 +14,6 @@
 #include <vector>
 
 namespace coworker::test {
-
-class simulation;
-struct simulated_process;
 
 /// What is known of one job.
 struct job_record
@@ -32,12 +30,14 @@ struct job_record
     bool may_go = false;            ///< it may be given up without a run, as jobs that expire are
     bool is_managed = false;
 
-    const simulated_process* runner = nullptr; ///< where the handler of the last run still runs
-    nanoseconds began = 0;                     ///< when it did
+    const process_of_handlers* runner = nullptr; ///< where the handler of the last run still runs
+    nanoseconds began = 0;                       ///< when it did
     bool is_interfered_with =
         false; ///< somebody has asked for its cancellation, or for its removal from its queue
 
     int runs = 0;                             ///< handlers that began
+    int last = 0;                             ///< the run that had the job's last lease, as far as is known
+    unsigned last_attempt = 0;                ///< that run's, unless Redis has lost its last writes since
     std::map<unsigned, int> run_of_attempt{}; ///< the last one
     int conclusive = 0;                       ///< the last run whose handler returned an end
     nanoseconds concluded = 0;                ///< when it did, by the clock of Redis
@@ -58,14 +58,14 @@ struct job_record
     bool is_moved = false; ///< to another queue, perhaps after it has ended in its own
 
     /// Redis has to have its end, and it was none of a run that had lost its lease.
-    bool has_ended() const noexcept { return runs != 0 && conclusive == runs; }
+    bool has_ended() const noexcept { return runs != 0 && conclusive == last; }
 };
 
 /// Every job of a scene, and what must be true of it, whatever goes wrong. What is not is a violation.
 class account
 {
 public:
-    explicit account(simulation& all) : all_{all} {}
+    explicit account(world_of_jobs& all) : all_{all} {}
 
     /// A job by its queue and id. A new one, if there was none.
     job_record& of(std::string_view queue, std::string_view id);
@@ -78,14 +78,14 @@ public:
     /// Nothing of the queue may be taken until it is resumed.
     void acknowledge_pause(const std::string& queue);
     void resume(const std::string& queue) { paused_.erase(queue); }
-    /// A handler begins. @return the number of the run
-    int begin(job_record& job, unsigned attempt, const simulated_process* where = nullptr);
+    /// A handler begins; where is null if nobody knows that. @return the number of the run
+    int begin(job_record& job, unsigned attempt, const process_of_handlers* where = nullptr);
     /// The handler of that run has returned, or was destroyed.
     static void leave(job_record& job, int run);
     /// A handler has returned an end of the job.
     void conclude(job_record& job, int run, bool succeeds);
-    /// What an observer of a worker in that process hears.
-    void hear(const event& what, const simulated_process* where);
+    /// What an observer of a worker in that process hears. Null: nobody knows in which one.
+    void hear(const event& what, const process_of_handlers* where);
     /// What Redis has acknowledged since then may be lost.
     void forget_since(nanoseconds since);
 
@@ -95,8 +95,14 @@ public:
     void check_effects();
     /// What Redis has counted: as many ends as jobs, however often they were run.
     void check_counts();
-    /// The words of the command by which a run counts itself.
-    static std::vector<std::string> effect_of(const job_record& job, int run);
+    /// The words of the command by which a run counts itself, which may be `unknown_run`.
+    static std::vector<std::string> effect_of(std::string_view queue, std::string_view id, int run)
+    {
+        auto name = std::string{queue} + ' ' + std::string{id} + ' ' + std::to_string(run);
+        return {"HINCRBY", "effects", std::move(name), "1"};
+    }
+    /// A process that is none of a simulation does not know which one it carries out.
+    static constexpr int unknown_run = 0;
 
     void violate(const std::string& what);
     const std::vector<std::string>& violations() const noexcept { return violations_; }
@@ -110,15 +116,17 @@ public:
 private:
     nanoseconds time_of(const std::string& id);
     void check_begin(const job_record& job);
+    void check_late(const job_record& job, const process_of_handlers* where);
+    bool was_given_again(const std::string& id);
     void check_order(const job_record& job, nanoseconds taken);
     void check_leases(const job_record& job);
     void hear_success(const event& what);
-    void hear_loss(const event& what, const simulated_process* where);
+    void hear_loss(const event& what, const process_of_handlers* where);
     bool is_held_well(const job_record& job) const;
     bool is_leased_there(const job_record& job) const;
     void check_history(const job_record& job);
 
-    simulation& all_;
+    world_of_jobs& all_;
     std::map<std::string, job_record> jobs_;    ///< by queue, blank, id
     std::map<std::string, int> limits_, lines_; ///< lines: the number of the job that began last
     std::map<std::string, nanoseconds> paused_; ///< by queue: since when, by the clock of Redis

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 // What has to be true of a job when one of its runs begins.
-#include "simulation/account.hpp"
-#include "simulation/simulation.hpp"
+#include "support/account.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -13,6 +13,8 @@ namespace {
 
 /// How long a job may be on its way between Redis and its handler: its lease, of which a worker uses nine tenths.
 constexpr nanoseconds on_its_way = 25 * second;
+/// And for how long after something has gone wrong that may go on.
+constexpr nanoseconds lease_and_more = 35 * second;
 
 } // namespace
 
@@ -22,6 +24,26 @@ nanoseconds account::time_of(const std::string& id)
     const auto text = all_.ask({"HGET", "ql:j:" + id, "time"});
     const auto seconds = text.empty() || text[0].empty() ? 0 : std::atof(text[0].c_str());
     return seconds > 0 ? static_cast<nanoseconds>(std::llround(seconds * 1e6)) * microsecond : never;
+}
+
+/// It begins with a lease that was lost on its way, since a run with a later attempt has begun.
+void account::check_late(const job_record& job, const process_of_handlers* where)
+{
+    const bool is_disturbed =
+        where == nullptr ||
+        std::max(where->disturbed_until, all_.redis_disturbed_until()) >= all_.now() - lease_and_more;
+    if (!is_disturbed)
+        violate("it begins with a lease that was lost, and nothing has disturbed its worker: " + job.queue +
+                ' ' + job.id);
+}
+
+/// An answer that brought it to a worker was lost, and another one brings it again: such jobs come before all that wait,
+/// and the hash has the time of the later answer.
+bool account::was_given_again(const std::string& id)
+{
+    const auto history = all_.ask({"LRANGE", "ql:j:" + id + "-history", "0", "-1"});
+    return std::ranges::count_if(
+               history, [](const auto& entry) { return entry.find("\"popped\"") != entry.npos; }) > 1;
 }
 
 void account::check_begin(const job_record& job)
@@ -43,7 +65,7 @@ void account::check_begin(const job_record& job)
     if (paused == paused_.end() && !is_plain)
         return;
     const auto taken = time_of(job.id);
-    if (taken == never)
+    if (taken == never || was_given_again(job.id))
         return;
     if (paused != paused_.end() && taken > paused->second)
         violate("it was taken although its queue is paused: " + name);
