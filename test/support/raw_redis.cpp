@@ -154,7 +154,8 @@ void raw_redis::receive_more()
         throw std::system_error{error, std::generic_category(), "receive from Redis"};
     }
     if (size == 0)
-        throw std::runtime_error{"Redis closed the connection"};
+        throw std::system_error{std::make_error_code(std::errc::connection_reset),
+                                "Redis closed the connection"};
     received_.append(buffer, static_cast<std::size_t>(size));
 }
 
