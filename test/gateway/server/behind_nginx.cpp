@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(events_arrive_at_once, nginx_test)
         auto told = co_await client.receive_until(": listening\n\n");
         BOOST_TEST(told.starts_with("HTTP/1.1 200"), told);
         put("a", "Letter");
-        told = co_await client.receive_until("\"jid\":\"a\",\"queue\":\"mail\"}\n\n");
+        told = co_await client.receive_until("\"id\":\"a\",\"queue\":\"managed:mail\"}\n\n");
         BOOST_TEST(told.find("event: put") != told.npos);
         nginx->signal(SIGTERM);
         nginx->wait();
