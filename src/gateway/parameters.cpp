@@ -7,7 +7,6 @@
 #include <boost/json/parse.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ namespace {
 namespace json = boost::json;
 
 /// The parameters of a query, by the id of the route.
-using parameters_of_routes = std::map<std::string, std::vector<std::string>, std::less<>>;
+using parameters_of_routes = std::map<std::string, std::vector<std::string>>;
 
 const json::value& resolved(const json::value& description, const json::value& parameter)
 {

@@ -8,7 +8,6 @@
 #include "text/json_spans.hpp"
 #include "text/numbers.hpp"
 
-#include <algorithm>
 #include <array>
 #include <map>
 
@@ -28,10 +27,7 @@ std::map<std::string, std::string> read_words(std::string_view words)
 
 void add_json(json_object& all, std::string_view name, const std::string& value)
 {
-    if (is_json(value))
-        all.json(name, value);
-    else
-        all.text(name, value);
+    all.json_or_text(name, value);
 }
 
 void add_limits(json_object& all, std::string_view name, const std::string& value)

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- Runs that were cancelled must not be taken for ones whose field in `progress` a peer has overwritten or removed. The
--- sorted set `cancelled` has the SHA-1 of each such payload, by when that was, in microseconds since 1970. Its members
--- are looked for only where a start time is not the one in `progress`.
+-- sorted set `cancelled` has the SHA-1 of each such payload, by when that was, in microseconds since 1970; or by when the run
+-- began, if the clock has been set back since. Its members are looked for only where a start time is not the one in
+-- `progress`.
 
 -- Whether a run of this payload with the start time `token`, which is in `progress` no more, was cancelled: any that
 -- began before, also if a renewal of it was not answered.

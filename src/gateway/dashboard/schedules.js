@@ -72,7 +72,7 @@ function set_form(page) {
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
     const typed = options_of(form), kept = old && form.shows !== name && rest_of(old), rest = { ...kept, ...typed };
     if (!wanted.every) delete rest.anchor;
-    if (is_digest(kept?.unique?.key) && !("unique" in typed))
+    if (is_digest(rest.unique?.key))
       throw new Error('Which members of the payload make its jobs unique is no longer known: type "unique" under other options.');
     const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
     form.reset();
