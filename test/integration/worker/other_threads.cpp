@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 
 /// A client on the threads of a pool, where a worker is busy. This thread makes other objects of the client, feeds, runs
 /// and stops them, and destroys them: each is used by this thread alone.
@@ -52,8 +53,8 @@ struct busy_pool : redis_test
                 co_await mail.async_push("Letter", 1);
         });
         running = busy.async_run(asio::use_future);
-        numbers.async_push(1, asio::use_future).get();
-        mail.async_push("Letter", 1, asio::use_future).get();
+        std::ignore = numbers.async_push(1, asio::use_future).get();
+        std::ignore = mail.async_push("Letter", 1, asio::use_future).get();
     }
 
     ~busy_pool()
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(running_workers_are_destroyed)
         auto made = make_worker(round);
         ended = made.async_run(asio::use_future);
         if (round % 2 == 0)
-            list_queue<int>{redis, "own-" + std::to_string(round % 3)}.async_push(1, asio::use_future).get();
+            std::ignore = list_queue<int>{redis, "own-" + std::to_string(round % 3)}.async_push(1, asio::use_future).get();
     });
     wait_for(ended);
 }
