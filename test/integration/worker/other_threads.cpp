@@ -124,7 +124,9 @@ BOOST_AUTO_TEST_CASE(running_workers_are_destroyed)
         auto made = make_worker(round);
         ended = made.async_run(asio::use_future);
         if (round % 2 == 0)
-            std::ignore = list_queue<int>{redis, "own-" + std::to_string(round % 3)}.async_push(1, asio::use_future).get();
+            std::ignore = list_queue<int>{redis, "own-" + std::to_string(round % 3)}
+                              .async_push(1, asio::use_future)
+                              .get();
     });
     wait_for(ended);
 }
