@@ -8,19 +8,19 @@
 --
 -- KEYS  progress, jobs, attempts, duplicates, counters, workers, ready
 -- ARGV  1 cursor, 2 about how many to look at, at most, 3 start times before this have ended, 4 start times after this
---       cannot be (both JSON strings of 12 fraction digits), 5 what to do with large ones: 'requeue', or 'release' those
---       that do not follow, 6 how many follow, then for each: its first 256 bytes, its size; then the numbers of dead
---       workers, six digits each
+--       cannot be, 5 when workers were found dead: whose lease began later was back (all JSON strings of 12 fraction
+--       digits), 6 what to do with large ones: 'requeue', or 'release' those that do not follow, 7 how many follow, then
+--       for each: its first 256 bytes, its size; then the numbers of dead workers, six digits each
 -- Returns  next cursor, how many large ones were returned to the queue, then for each suspect: payload, start time
 
 local keys = {
   progress = KEYS[1], jobs = KEYS[2], attempts = KEYS[3], duplicates = KEYS[4], counters = KEYS[5], ready = KEYS[7],
 }
-local threshold, latest, action = ARGV[3], ARGV[4], ARGV[5]
+local threshold, latest, looked, action = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local large = 262144
-local numbers_from = 7 + 2 * tonumber(ARGV[6])
+local numbers_from = 8 + 2 * tonumber(ARGV[7])
 local dead, held = {}, {}
-for i = 7, numbers_from - 1, 2 do held[ARGV[i + 1] .. ARGV[i]] = true end
+for i = 8, numbers_from - 1, 2 do held[ARGV[i + 1] .. ARGV[i]] = true end
 for i = numbers_from, #ARGV do dead[ARGV[i]] = true end
 
 -- "2026-11-21T09:54:29.612715000042Z" with its quotes
@@ -36,15 +36,20 @@ local function is_between(start, length)
   return start > string.sub(threshold, 1, length) and start <= string.sub(latest, 1, length)
 end
 
+-- Of a lease of coworker's own.
+local function is_of_dead(start)
+  return dead[string.sub(start, 28, 33)] and (start <= looked or start > latest)
+end
+
 local function is_suspect(start)
-  if is_own(start) then return start < threshold or start > latest or dead[string.sub(start, 28, 33)] end
+  if is_own(start) then return start < threshold or start > latest or is_of_dead(start) end
   return not (is_peers(start) and is_between(start, 20))
 end
 
 -- What a suspect is that the monitor is not shown; nil if it is to be left alone.
 local function judge_large(payload, start)
   local own = is_own(start)
-  if own and dead[string.sub(start, 28, 33)] then
+  if own and is_of_dead(start) then
     if held[#payload .. string.sub(payload, 1, 256)] then return nil end
     return action
   end

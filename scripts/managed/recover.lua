@@ -10,11 +10,17 @@
 -- with it. Settles jobs that ended parents affect, frees those that are to be freed, and ends those that have expired.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now worker...
+-- ARGV     now [looked_at worker...]
+--          looked_at: when these were found without a connection, in ms. Who has given a sign of life since is back: the
+--          monitor has stood still meanwhile
 -- Returns  {jobs that go first in their queues now, jobs that failed because no attempt was left,
 --           1 if there are more than the 500 jobs, the 200 affected jobs and jobs to be freed, or the 100 expired ones, a call looks at or 0}
 
 local budget, returned, failed, more = 500, 0, 0, 0
+local looked_at = number(args[1])
+if args[1] and not looked_at then
+  return refuse('Recover(): Arg "looked_at" missing or not a number: ' .. tostring(args[1]))
+end
 
 local function recover_job(worker, jid)
   local state, holder, queue, grace, remaining =
@@ -30,6 +36,12 @@ local function recover_job(worker, jid)
   put_in_front(jid, queue)
 end
 
+-- A time that is still to come was written before the clock was put back.
+local function is_back(worker)
+  local seen = number(redis.pcall('ZSCORE', prefix .. 'workers', worker))
+  return seen and seen * 1000 >= looked_at and seen <= now
+end
+
 local function recover(worker)
   local held = worker_key(worker)
   local jids = budget > 0 and call('ZRANGE', held, 0, budget - 1) or {}
@@ -39,7 +51,9 @@ local function recover(worker)
   if call('EXISTS', held) == 1 then more = 1 else call('ZREM', prefix .. 'workers', worker) end
 end
 
-for _, worker in ipairs(args) do recover(worker) end
+for place = 2, #args do
+  if not is_back(args[place]) then recover(args[place]) end
+end
 if end_expired() then more = 1 end
 if call('EXISTS', prefix .. 'coworker:ended-parents') == 1 and settle_affected() then more = 1 end
 return { returned, failed, more }

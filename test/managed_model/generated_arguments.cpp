@@ -53,7 +53,7 @@ strings author::write_listing(const std::string& script)
         return words;
     }
     if (script == "recover")
-        return some(&author::worker, 1);
+        return with({text17(1000 * (now_ - (percent(50) ? 0 : 60)))}, some(&author::worker, 1));
     if (script == "sign_in" || script == "sign_off")
         return {worker()};
     if (script == "peek")

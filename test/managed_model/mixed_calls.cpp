@@ -132,7 +132,7 @@ void mixed_history::operate()
     else if (way < 90)
         call("depends", {jid(), chance_.of({"on", "off"}), jid()});
     else
-        call("recover", {worker()});
+        call("recover", {text17(1000 * now_), worker()});
 }
 
 /// What changes the rules.

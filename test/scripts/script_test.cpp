@@ -201,9 +201,10 @@ strings settled(const strings& lost)
 }
 
 strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
-                           const strings& dead)
+                           const strings& dead, const std::string& looked)
 {
-    strings arguments{std::move(cursor), "128", threshold, latest, "requeue", "0"};
+    strings arguments{std::move(cursor), "128", threshold, latest, looked.empty() ? latest : looked,
+                      "requeue",         "0"};
     arguments.insert(arguments.end(), dead.begin(), dead.end());
     return arguments;
 }

@@ -125,9 +125,10 @@ struct row
     state after;
 };
 
-/// The arguments of suspects, when every large payload is to be requeued.
+/// The arguments of suspects, when every large payload is to be requeued. The dead were `looked` for at the time `latest`
+/// where that is empty.
 strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
-                           const strings& dead = {});
+                           const strings& dead = {}, const std::string& looked = {});
 
 /// A server of the test program's own, emptied for each test.
 class script_test

@@ -34,7 +34,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     if (busy.count() > 0) {
         result.pause = busy;
     } else {
-        const survey found = co_await survey_workers(grace);
+        survey found = co_await survey_workers(grace);
         if (found.connected)
             result.pause = round_pause_ = found.connected->pause();
         co_await note_absence(found);
@@ -48,6 +48,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
         suspicion what;
         what.threshold = format_start_time(found.now - lease, 0);
         what.latest = format_start_time(found.now + lease, 999'999);
+        what.looked = format_start_time(found.now, 999'999);
         what.workers = found.absent.dead;
         result.recovered = co_await sweep(keys_.progress, what, judge);
         if (found.shares)
@@ -124,17 +125,22 @@ asio::awaitable<void> list_source::note_absence(const survey& found)
     co_await redis_->call(find_script("list/note_absence"), note, patience::unlimited);
 }
 
-/// Before their jobs are returned: from then on nothing of theirs counts for a job that has been taken from them.
-asio::awaitable<void> list_source::strike_off(const survey& found)
+/// Before their jobs are returned: from then on nothing of theirs counts for a job that has been taken from them. Where
+/// somebody else has become the monitor since the look, it is too old to call anybody dead.
+asio::awaitable<void> list_source::strike_off(survey& found)
 {
-    script_arguments dead{keys_.workers};
+    script_arguments dead{keys_.workers, keys_.monitor};
+    dead.add(redis_->name());
     for (const auto number : found.absent.dead)
         if (const auto& name = found.workers.at(number); !name.empty()) {
             dead.add_number(number);
             dead.add(name);
         }
-    if (dead.words().size() > dead.key_count())
-        co_await redis_->call(find_script("list/strike_off"), dead, patience::unlimited);
+    if (dead.words().size() == dead.key_count() + 1)
+        co_return;
+    const reply answers = co_await redis_->call(find_script("list/strike_off"), dead, patience::unlimited);
+    if (answers.back().integer() < 0)
+        found.absent.dead.clear();
 }
 
 template<class Judge>
@@ -154,6 +160,7 @@ asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what,
         look.add_number(max_batch);
         look.add(what.threshold);
         look.add(what.latest);
+        look.add(what.looked);
         look.add(what.release ? "release" : "requeue");
         look.add_number(static_cast<std::int64_t>(what.held.size() / 2));
         for (const auto& text : what.held)
@@ -201,7 +208,7 @@ asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const>
         worker_ = *own.begin();
     suspicion what;
     what.workers = own;
-    what.latest = "~"; // none is judged by its time
+    what.latest = what.looked = "~"; // none is judged by its time
     what.release = true;
     std::unordered_map<std::string_view, std::vector<const fetched_job*>> by_payload;
     for (const auto* job : held) {

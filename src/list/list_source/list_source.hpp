@@ -78,12 +78,13 @@ private:
     asio::awaitable<void> enlist();
     asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
-    asio::awaitable<void> strike_off(const survey& found);
+    asio::awaitable<void> strike_off(survey& found);
     /// Which leases a sweep looks at.
     struct suspicion
     {
         std::string threshold;           ///< those that began before
         std::string latest;              ///< those that begin after this
+        std::string looked;              ///< when `workers` were found dead: who took a job later was back
         std::set<std::uint32_t> workers; ///< those of these workers
         bool release = false;            ///< what to do with large payloads: not counted as an attempt
         std::vector<std::string>

@@ -35,9 +35,10 @@ lease_action judge_lease(std::string_view payload, std::string_view start, times
     const bool ended = now - parsed->started > lease;
     if (payload == "false") // hworker's trace of an empty queue, not a job
         return ended ? lease_action::drop : lease_action::keep;
-    if (ended || dead.contains(parsed->worker))
-        return lease_action::requeue;
     const bool is_ahead = parsed->started - now > lease;
+    const bool is_of_dead = dead.contains(parsed->worker) && (parsed->started <= now || is_ahead);
+    if (ended || is_of_dead)
+        return lease_action::requeue;
     return is_ahead && !known.contains(parsed->worker) ? lease_action::adopt : lease_action::keep;
 }
 

@@ -88,7 +88,7 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
     }
     const auto dead = co_await find_dead_workers(grace);
     result.pause = round_pause_;
-    if (!dead.empty()) {
+    if (!dead.names.empty()) {
         result.recovered = co_await recover_jobs(dead);
         result.reason = "their worker is gone";
     }
@@ -120,10 +120,11 @@ asio::awaitable<std::chrono::milliseconds> managed_source::lead(std::chrono::mil
     co_return busy;
 }
 
-asio::awaitable<std::size_t> managed_source::recover_jobs(const std::set<std::string>& dead)
+asio::awaitable<std::size_t> managed_source::recover_jobs(const dead_workers& dead)
 {
     auto arguments = begin();
-    for (const auto& worker : dead)
+    arguments.add_number(dead.looked_at.count());
+    for (const auto& worker : dead.names)
         arguments.add(worker);
     std::size_t recovered = 0;
     for (bool more = true; more;) {
@@ -148,7 +149,8 @@ asio::awaitable<void> managed_source::settle_parents(patience how_long)
 }
 
 /// Workers that have been without a connection for longer than the grace.
-asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
+asio::awaitable<managed_source::dead_workers>
+managed_source::find_dead_workers(std::chrono::milliseconds grace)
 {
     // Those that are registered are read before the list of connections: who is among them must be in that.
     auto arguments = begin();
@@ -165,7 +167,7 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
     if (!connected->flaw.empty()) { // the locks' ends alone must do
         redis_->warn_once("jobs of dead workers are returned only when their locks run out, since " +
                           connected->flaw);
-        co_return std::set<std::string>{};
+        co_return dead_workers{};
     }
     std::set<std::string> missing;
     for (std::size_t i = 0; i != answer[0].size(); ++i)
@@ -179,9 +181,9 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
     if ((last_look != clock::time_point{} && redis_->connecting_since() > last_look) ||
         redis_->has_just_moved())
         seen.forget();
-    std::set<std::string> dead;
+    dead_workers dead{.names = {}, .looked_at = std::chrono::milliseconds{answer[2].integer()}};
     if (!redis_->has_just_moved())
-        dead = seen.note(missing, std::chrono::milliseconds{answer[2].integer()}, grace);
+        dead.names = seen.note(missing, dead.looked_at, grace);
     is_anybody_missing_ = !seen.empty();
     if (!was_empty || !seen.empty())
         co_await store_absences(key("coworker:gone"), seen);

@@ -76,9 +76,14 @@ private:
     asio::awaitable<std::chrono::milliseconds> time_of_leader();
     asio::awaitable<bool> has_replaced_dead_leader();
     asio::awaitable<monitor_work> look_for_work(bool watch);
-    asio::awaitable<std::size_t> recover_jobs(const std::set<std::string>& dead);
+    struct dead_workers
+    {
+        std::set<std::string> names;
+        std::chrono::milliseconds looked_at{0}; ///< when they were missing, by Redis' clock
+    };
+    asio::awaitable<std::size_t> recover_jobs(const dead_workers& dead);
     asio::awaitable<void> settle_parents(patience how_long = patience::unlimited);
-    asio::awaitable<std::set<std::string>> find_dead_workers(std::chrono::milliseconds grace);
+    asio::awaitable<dead_workers> find_dead_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> store_absences(const std::string& gone, const absences& seen);
     /// Notes in the histories of all queues what became of jobs since the last time. No error matters but a lost
     /// connection.

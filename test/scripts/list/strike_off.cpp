@@ -10,18 +10,28 @@ BOOST_FIXTURE_TEST_SUITE(strike_off, script_test)
 
 BOOST_AUTO_TEST_CASE(takes_the_names_of_dead_workers_and_keeps_their_numbers)
 {
-    check({.before = {{"workers", hash({"1", "a", "2", "b", "3", "c"})}},
-           .call = {"strike_off", {"1", "a", "3", "c"}},
+    check({.before = {{"workers", hash({"1", "a", "2", "b", "3", "c"})}, {"monitor", text("m")}},
+           .call = {"strike_off", {"m", "1", "a", "3", "c"}},
            .reply = {"2"},
-           .after = {{"workers", hash({"1", "", "2", "b", "3", ""})}}});
+           .after = {{"workers", hash({"1", "", "2", "b", "3", ""})}, {"monitor", text("m")}}});
 }
 
 BOOST_AUTO_TEST_CASE(leaves_alone_who_has_left_or_goes_by_another_name)
 {
-    check({.before = {{"workers", hash({"2", "another"})}},
-           .call = {"strike_off", {"1", "a", "2", "b"}},
+    check({.before = {{"workers", hash({"2", "another"})}, {"monitor", text("m")}},
+           .call = {"strike_off", {"m", "1", "a", "2", "b"}},
            .reply = {"0"},
-           .after = {{"workers", hash({"2", "another"})}}});
+           .after = {{"workers", hash({"2", "another"})}, {"monitor", text("m")}}});
+}
+
+BOOST_AUTO_TEST_CASE(does_nothing_for_one_who_is_not_the_monitor_any_more)
+{
+    for (const auto& monitor : {state{}, state{{"monitor", text("another")}}}) {
+        redis()("FLUSHALL");
+        auto before = monitor;
+        before["workers"] = hash({"1", "a"});
+        check({.before = before, .call = {"strike_off", {"m", "1", "a"}}, .reply = {"-1"}, .after = before});
+    }
 }
 
 namespace {
@@ -43,6 +53,7 @@ struct sweep
     void begin()
     {
         script_test::redis()("FLUSHALL");
+        script_test::redis()("SET", "monitor", "m");
         script_test::redis()("LPUSH", "jobs", payload);
         held = take("first");
         number = script_test::redis()("HKEYS", "workers").texts().front();
@@ -77,7 +88,7 @@ struct sweep
     void answer() { settle(held, "first", outcome); }
 
     // --- the monitor
-    void strike() { (void)test.call({"strike_off", {number, "first"}}); }
+    void strike() { (void)test.call({"strike_off", {"m", number, "first"}}); }
     void look()
     {
         const auto digits = std::string(6 - number.size(), '0') + number;

@@ -26,9 +26,10 @@ std::string started(std::chrono::microseconds time_of_day, std::uint32_t worker 
 
 /// Puts `fields` in progress and looks at everything; returns what is suspicious with its start time. Nothing
 /// may be written.
-std::map<std::string, std::string> find(script_test& test, const strings& fields, strings dead = {})
+std::map<std::string, std::string> find(script_test& test, const strings& fields, const strings& dead = {},
+                                        const std::string& looked = {})
 {
-    auto arguments = suspects_arguments("0", threshold, latest, dead);
+    auto arguments = suspects_arguments("0", threshold, latest, dead, looked);
     if (!fields.empty())
         test.set({{"progress", hash(fields)}});
     std::map<std::string, std::string> found;
@@ -63,6 +64,15 @@ BOOST_AUTO_TEST_CASE(finds_the_leases_of_dead_workers)
     redis()("FLUSHALL");
     BOOST_TEST((find(*this, {"a", mine, "b", other, "c", longer}, {"700007", "000008"}) ==
                 expected{{"b", other}, {"c", longer}}));
+}
+
+/// The monitor has stood still since it looked, and the worker is back. A start beyond `latest` tells nothing: the clock
+/// was put back.
+BOOST_AUTO_TEST_CASE(leaves_what_a_worker_has_taken_alone_that_was_dead_before)
+{
+    const auto before = started(13h), then = started(13h + 1us), ahead = started(14h + 1us);
+    BOOST_TEST((find(*this, {"a", before, "b", then, "c", ahead}, {"000007"}, before) ==
+                expected{{"a", before}, {"c", ahead}}));
 }
 
 BOOST_AUTO_TEST_CASE(leaves_young_leases_of_peers_alone)
@@ -143,6 +153,15 @@ BOOST_AUTO_TEST_CASE(returns_large_ones_itself)
     }
 }
 
+BOOST_AUTO_TEST_CASE(leaves_large_ones_alone_that_a_worker_has_taken_that_was_dead_before)
+{
+    const auto before = with_large(started(13h, 8));
+    check({.before = before,
+           .call = {"suspects", suspects_arguments("0", threshold, latest, {"000008"}, started(12h))},
+           .reply = {"0", "0"},
+           .after = before});
+}
+
 BOOST_AUTO_TEST_CASE(leaves_large_ones_alone_whose_lease_goes_on)
 {
     // The last is of a worker that is there: the server's clock was put back.
@@ -169,7 +188,7 @@ BOOST_AUTO_TEST_CASE(lets_large_ones_begin_now_whose_start_tells_nothing)
 
 BOOST_AUTO_TEST_CASE(releases_large_ones_that_a_worker_does_not_know_of)
 {
-    const strings start{"0", "128", "", "~", "release"};
+    const strings start{"0", "128", "", "~", "~", "release"};
     auto mine = start, other = start;
     mine.insert(mine.end(), {"1", large.substr(0, 256), std::to_string(large.size()), "000007"});
     other.insert(other.end(), {"1", large.substr(0, 256), "300001", "000007"});

@@ -72,7 +72,7 @@ const std::vector<ending> endings{
      {"110", "q", "w", "0", "3", "retry", "j", "0"},
      "failed"},
     {"end of the lock", before::runs, "ack_and_fetch", {"300", "q", "x", "1"}, "failed"},
-    {"recover", before::runs, "recover", {"110", "w"}, "failed"},
+    {"recover", before::runs, "recover", {"110", "110000", "w"}, "failed"},
     {"expiry", before::waits, "ack_and_fetch", {"150", "r", "x", "1"}, "failed", R"(,"expiry":20)"},
     {"size", before::waits, "ack_and_fetch", {"110", "q", "x", "1", "most", "100"}, "failed"},
     {"failed parent",

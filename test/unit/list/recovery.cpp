@@ -52,6 +52,14 @@ BOOST_AUTO_TEST_CASE(keeps_the_lease_of_a_worker_that_renews_it_when_the_clock_w
     BOOST_TEST((judge_lease(payload, start, now, lease, {7}, {6, 7}) == lease_action::requeue));
 }
 
+BOOST_AUTO_TEST_CASE(keeps_what_a_worker_has_taken_since_it_was_found_dead)
+{
+    BOOST_TEST((judge(0us, 7, {7}) == lease_action::requeue));
+    BOOST_TEST((judge(-1us, 7, {7}) == lease_action::keep));
+    BOOST_TEST((judge(-lease, 7, {7}) == lease_action::keep));
+    BOOST_TEST((judge(-lease - 1us, 7, {7}) == lease_action::requeue)); // the clock was put back
+}
+
 BOOST_AUTO_TEST_CASE(requeues_the_jobs_of_dead_workers_at_once)
 {
     BOOST_TEST((judge(1us, 7, {6, 7}) == lease_action::requeue));
