@@ -200,12 +200,18 @@ private:
         }
     }
 
+    /// In the other queue as well, if it has been forwarded by then.
     asio::awaitable<void> cancel(managed_client& jobs, job_record& job)
     {
-        job.is_interfered_with = true;
-        const auto is_done = co_await jobs.async_cancel(text_list{job.id});
-        if (is_done)
-            account_.acknowledge_cancellation(job);
+        std::vector<job_record*> records{&job};
+        if (!job.next.empty())
+            records.push_back(&account_.of(job.next, job.id));
+        for (auto* record : records)
+            record->is_interfered_with = true;
+        if (!co_await jobs.async_cancel(text_list{job.id}))
+            co_return;
+        for (auto* record : records)
+            account_.acknowledge_cancellation(*record);
     }
 
     void add_queues(simulated_process& me, client& redis, worker& hand) override
