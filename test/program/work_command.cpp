@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "work_test.hpp"
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
 
 BOOST_FIXTURE_TEST_SUITE(work_command, coworker::test::work_test)
@@ -344,6 +346,30 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     is_refused({"mail", "--fail-on", "1,75", "--", "true"}, "EX_TEMPFAIL");
     is_refused({"mail", "--sandbox", "/no/such", "--", "true"}, "--sandbox");
     BOOST_TEST(waiting("mail").size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(tells_once_why_a_server_cannot_be_reached_however_often_it_tries)
+{
+    namespace asio = boost::asio;
+    redis_server reached{{.tcp = true}};
+    reached("LPUSH", "hworker-jobs-mail", R"(["first",1])");
+    running_program worker{{"work", "mail", "--redis", reached.tcp_url(), "--", "true"}};
+    worker.wait_for("succeeded");
+    reached.kill();
+    asio::io_context io;
+    asio::ip::tcp::acceptor acceptor{
+        io, {asio::ip::address_v4::loopback(), static_cast<asio::ip::port_type>(reached.tcp_port())}};
+    for (int attempt = 0; attempt != 6; ++attempt)
+        acceptor.accept().close();
+    worker.signal(SIGTERM);
+    worker.signal(SIGTERM);
+    worker.read_to_end();
+    const std::string why = "does not answer as Redis";
+    std::size_t lines = 0;
+    for (auto at = worker.seen().find(why); at != std::string::npos; at = worker.seen().find(why, at + 1))
+        ++lines;
+    BOOST_TEST(lines >= 1u, worker.seen());
+    BOOST_TEST(lines <= 2u, worker.seen()); // twice a minute at most
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -159,4 +159,31 @@ BOOST_FIXTURE_TEST_CASE(repeats_what_is_refused_less_and_less_often, cluster_tes
     });
 }
 
+/// Only its replicas can change that: a new connection would not.
+BOOST_FIXTURE_TEST_CASE(rests_at_a_primary_that_lacks_replicas, cluster_test)
+{
+    how.command_timeout = 1min;
+    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        for (const auto& key : {low, high})
+            co_await set(redis, key, "1");
+        auto& home = home_of(high);
+        const auto connections = home.raw().info("stats", "total_connections_received");
+        const auto refusals = [&] {
+            const auto count = home.raw().info("errorstats", "errorstat_NOREPLICAS");
+            return count.empty() ? 0 : std::stoi(count.substr(count.find('=') + 1));
+        };
+        home("CONFIG", "SET", "min-replicas-to-write", 1);
+        background waiting{io.get_executor(), set(redis, high, "2")};
+        co_await eventually("the call has been tried several times", [&] { return refusals() >= 4; });
+        BOOST_TEST(!waiting.has_ended());
+        co_await set(redis, low, "2"); // another node's is not held up
+        home("CONFIG", "SET", "min-replicas-to-write", 0);
+        co_await waiting.join();
+        BOOST_TEST(home("GET", high).text == "2");
+        BOOST_TEST(home.raw().info("stats", "total_connections_received") == connections);
+        BOOST_TEST(events.count(event_kind::disconnected) == 0u);
+        BOOST_TEST(events.count(event_kind::warning) == 1u);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
