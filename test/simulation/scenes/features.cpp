@@ -157,8 +157,10 @@ private:
             } else if (producers_ != 0) {
                 auto& job = account_.of(
                     "letters", "job-" + std::to_string(random_.below(static_cast<std::size_t>(jobs_each()))));
-                if (job.pushed != never)
+                if (job.pushed != never) {
+                    all_.tell(me.name, "cancels " + job.id);
                     co_await insist(me, [&] { return cancel(jobs, job); });
+                }
             }
         }
     }
@@ -237,8 +239,10 @@ private:
         }
         if (job.id.ends_with("@done"))
             check_batch(job.id.substr(0, job.id.find('@')));
-        if (job.next == "parcels" && job.queue == "letters")
+        if (job.next == "parcels" && job.queue == "letters") {
+            account_.of("parcels", job.id).may_go = job.may_go; // its expiry goes with it
             return forward("parcels");
+        }
         return success_with(numbered_job{job.number});
     }
 
