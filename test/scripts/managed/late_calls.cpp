@@ -85,17 +85,16 @@ public:
                                       {"fail", "a", "g", "why"},
                                       {"retry", "a", "0"},
                                       {"release", "a"}};
-        for (const auto& end : ends) {
-            give_on(next);
-            if (!end.empty())
-                end_it(next, end);
+        for (const auto& end : ends)
             for (const auto& [script, arguments] : calls) {
+                give_on(next);
+                if (!end.empty())
+                    end_it(next, end);
                 const auto before = dump_all();
                 redis_.try_call(script, {}, arguments);
                 BOOST_TEST((dump_all() == before),
                            script << " with " << shown(arguments) << ", behind " << shown(end));
             }
-        }
     }
 
     void give_on(const std::string& next)
