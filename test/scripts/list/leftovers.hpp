@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../script_test.hpp"
+#include "script_test.hpp"
 
 #include <functional>
 #include <map>
