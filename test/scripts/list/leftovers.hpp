@@ -120,6 +120,7 @@ struct queue_user : script_test
     /// The monitor's part, for as long as it finds something.
     void tidy()
     {
+        ++minutes_;
         int calls = 0;
         while (call({"tidy", {}}).integer != 0)
             BOOST_TEST_REQUIRE(++calls < 10 * times);
@@ -135,8 +136,8 @@ struct queue_user : script_test
         return found;
     }
 
-    /// All is over: the monitor finds nothing to clean up, the worker stops, and exactly this is left. Beside it is a minute of the history for
-    /// each call, or fewer if no minute has begun between two of them.
+    /// All is over: the monitor finds nothing to clean up, the worker stops, and exactly this is left. Beside it is the history:
+    /// a minute for each call of the monitor, or fewer if no minute has begun between two of them.
     void check(leftover expected)
     {
         BOOST_TEST(redis()("EXISTS", "ready").integer == 0);
@@ -144,14 +145,14 @@ struct queue_user : script_test
         leave();
         const auto found = sizes();
         const auto minutes = found.find("history");
-        BOOST_TEST_REQUIRE((minutes != found.end() && minutes->second <= ++checks_));
+        BOOST_TEST_REQUIRE((minutes != found.end() && minutes->second <= ++minutes_));
         expected.insert(*minutes);
         BOOST_TEST(same(found, expected));
     }
 
 private:
     std::string name_;
-    int checks_ = 0;
+    int minutes_ = 0; ///< that the history may have at most
 };
 
 } // namespace coworker::test
