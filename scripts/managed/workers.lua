@@ -3,13 +3,14 @@
 -- uses: parts/forget_workers.lua
 -- Shows the workers with the number of their jobs, or the jobs of one worker.
 --
--- Workers silent for `max-worker-age` are forgotten first, with their lists of jobs.
+-- Workers silent for `max-worker-age` are forgotten first, with their lists of jobs: 10,000 in a call. As many are shown.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now [worker]
 -- Returns  JSON list of {name, jobs, stalled}, most recent first, or {jobs, stalled} with jids
 
-while forget_workers(1000) do end
+local most = 10000
+forget_workers(most)
 
 local horizon = now + 8640000
 if args[1] then
@@ -19,7 +20,8 @@ if args[1] then
     stalled = call('ZREVRANGEBYSCORE', held, now, '-inf'),
   })
 end
-local list = call('ZREVRANGE', prefix .. 'workers', 0, -1)
+local silent = exact(now - (number(settings('max-worker-age')) or 86400))
+local list = call('ZREVRANGEBYSCORE', prefix .. 'workers', '+inf', '(' .. silent, 'LIMIT', 0, most)
 for place, worker in ipairs(list) do
   local held = worker_key(worker)
   list[place] = { name = worker, jobs = call('ZCOUNT', held, now, horizon),

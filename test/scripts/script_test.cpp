@@ -31,6 +31,11 @@ std::int64_t server_micros()
     return std::stoll(answer.at(0)) * 1'000'000 + std::stoll(answer.at(1));
 }
 
+const detail::script& find_script(const std::string& name)
+{
+    return detail::find_script(name.find('/') != name.npos ? name : "list/" + name);
+}
+
 /// The names of a script's keys, as its header gives them.
 strings key_names(std::string_view script)
 {
@@ -240,10 +245,19 @@ void script_test::set(const state& content)
     }
 }
 
+strings script_test::load(const std::string& name)
+{
+    const auto& script = find_script(name);
+    const auto text = script.text();
+    const auto keys = key_names(text);
+    strings words{"EVALSHA", redis()("SCRIPT", "LOAD", text).text, std::to_string(keys.size())};
+    words.insert(words.end(), keys.begin(), keys.end());
+    return words;
+}
+
 strings script_test::call(const script_call& what)
 {
-    const bool has_folder = what.script.find('/') != what.script.npos;
-    const auto& script = detail::find_script(has_folder ? what.script : "list/" + what.script);
+    const auto& script = find_script(what.script);
     auto text = script.text();
     auto keys = key_names(text);
     keys.insert(keys.end(), what.more_keys.begin(), what.more_keys.end());

@@ -149,6 +149,9 @@ public:
     /// are compared and replaced.
     state get(const state& expected = {}) const;
 
+    /// The words before the arguments of a call of this script, which the server knows from now on.
+    static strings load(const std::string& script);
+
     static raw_redis& redis();
     /// How far the server's clock is ahead of the real one from now on; says whether that can be done here.
     static bool set_clock(std::chrono::nanoseconds ahead);

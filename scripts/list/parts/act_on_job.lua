@@ -30,10 +30,19 @@ end
 
 local acts = {
   waiting = {
-    delete = function(keys, payload, place) return remove_from(keys.jobs, payload, place) end,
+    delete = function(keys, payload, place)
+      if not remove_from(keys.jobs, payload, place) then return false end
+      redis.call('HDEL', keys.attempts, payload)
+      redis.pcall('ZREM', keys.ready, payload_digest(payload))
+      return true
+    end,
   },
   scheduled = { -- named by their members
-    delete = function(keys, member) return redis.call('ZREM', keys.scheduled, member) == 1 end,
+    delete = function(keys, member)
+      if redis.call('ZREM', keys.scheduled, member) == 0 then return false end
+      redis.call('HDEL', keys.attempts, scheduled_payload(member))
+      return true
+    end,
     run = function(keys, member)
       if not redis.call('ZSCORE', keys.scheduled, member) then return false end
       queue_again(keys, scheduled_payload(member))

@@ -60,12 +60,17 @@ local function forget_reasons(keys)
   if redis.call('EXISTS', keys.broken) == 0 then return redis.call('UNLINK', keys.found, keys.reasons) end
   local kept = redis.call('HLEN', keys.broken)
   if redis.call('ZCARD', keys.found) <= kept and redis.call('HLEN', keys.reasons) <= kept then return 0 end
-  local forgotten = 0
-  for _, payload in ipairs(redis.call('ZRANGE', keys.found, 0, 9)) do -- the oldest: they are removed first
-    if redis.call('HEXISTS', keys.broken, payload) == 0 then
-      redis.call('HDEL', keys.reasons, redis.sha1hex(payload))
-      forgotten = forgotten + redis.call('ZREM', keys.found, payload)
+  -- The oldest are removed first, but where some are left for ever, what was removed behind them is found as well.
+  local forgotten, bytes = 0, 0
+  for _, some in ipairs({ { 'ZRANGE', keys.found, 0, 9 }, { 'ZRANGE', keys.found, -10, -1 }, { 'ZRANDMEMBER', keys.found, 10 } }) do
+    for _, payload in ipairs(redis.call(unpack(some))) do
+      bytes = bytes + #payload
+      if redis.call('HEXISTS', keys.broken, payload) == 0 then
+        redis.call('HDEL', keys.reasons, redis.sha1hex(payload))
+        forgotten = forgotten + redis.call('ZREM', keys.found, payload)
+      end
     end
+    if forgotten > 0 or bytes > 65536 then break end
   end
   return forgotten
 end
