@@ -30,8 +30,11 @@ std::string http_reply::field(const std::string& name) const
     return found == fields.end() ? std::string{} : found->second;
 }
 
-http_client::http_client(const asio::any_io_executor& executor, std::uint16_t port) : socket_{executor}
+http_client::http_client(const asio::any_io_executor& executor, std::uint16_t port, int receive_buffer)
+    : socket_{executor, asio::ip::tcp::v4()}
 {
+    if (receive_buffer != 0)
+        socket_.set_option(asio::socket_base::receive_buffer_size{receive_buffer});
     socket_.connect({asio::ip::address_v4::loopback(), port});
 }
 
@@ -94,6 +97,20 @@ asio::awaitable<std::string> http_client::receive_until(std::string text)
     auto found = received_.substr(0, at + text.size());
     received_.erase(0, found.size());
     co_return found;
+}
+
+asio::awaitable<std::string> http_client::receive_some(std::size_t limit)
+{
+    if (received_.empty()) {
+        std::string bytes(limit, '\0');
+        boost::system::error_code ec;
+        bytes.resize(co_await socket_.async_read_some(asio::buffer(bytes),
+                                                      asio::redirect_error(asio::use_awaitable, ec)));
+        co_return bytes;
+    }
+    auto some = received_.substr(0, limit);
+    received_.erase(0, some.size());
+    co_return some;
 }
 
 asio::awaitable<std::string> http_client::receive_rest()
