@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "support/redis_test.hpp"
 
+#include "coworker/batches.hpp"
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
+#include "coworker/managed_client.hpp"
 #include "coworker/managed_events.hpp"
 #include "coworker/managed_queue.hpp"
 #include "coworker/monitor.hpp"
 #include "coworker/worker.hpp"
 
+#include <boost/asio/cancel_after.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
@@ -34,10 +37,12 @@ struct busy_pool : redis_test
     client redis{pool, options()};
     list_queue<int> numbers{redis, "numbers"};
     managed_queue mail{redis, "mail"};
+    managed_queue sums{redis, "sums"}; ///< of jobs that return something
     worker busy{redis};
     std::atomic<int> jobs = 0;
     std::atomic<bool> is_over = false;
     std::future<void> running;
+    std::string never; ///< the id of a job that nobody runs
 
     busy_pool()
     {
@@ -51,9 +56,11 @@ struct busy_pool : redis_test
             if (!is_over)
                 co_await mail.async_push("Letter", 1);
         });
+        busy.handle(sums, [](int number) { return number + 1; });
         running = busy.async_run(asio::use_future);
         numbers.async_push(1, asio::use_future).get();
         mail.async_push("Letter", 1, asio::use_future).get();
+        never = managed_queue{redis, "nobodys"}.async_push("Letter", 1, asio::use_future).get();
     }
 
     ~busy_pool()
@@ -157,6 +164,43 @@ BOOST_AUTO_TEST_CASE(listeners_to_events_come_and_go)
             heard->async_stop(asio::use_future).get();
         heard.reset();
         wait_for(event);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(results_are_waited_for)
+{
+    beside_the_worker([&](int round) {
+        std::optional<managed_client> jobs{redis};
+        auto own = std::make_unique<managed_queue>(redis, "sums");
+        const auto id = own->async_push("Sum", round, asio::use_future).get();
+        auto result = round % 2 == 0 ? jobs->async_wait_for<int>(id, asio::use_future)
+                                     : own->async_wait_for<int>(id, asio::use_future);
+        auto none = own->async_wait_for("none", asio::use_future);
+        auto in_vain = jobs->async_wait_for(never, asio::cancel_after(1ms, asio::use_future));
+        jobs.reset(); // while they wait
+        own.reset();
+        BOOST_TEST(result.get() == round + 1);
+        BOOST_CHECK_THROW(none.get(), system_error);
+        BOOST_CHECK_THROW(in_vain.get(), system_error);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(batches_are_waited_for)
+{
+    beside_the_worker([&](int round) {
+        std::optional<batches> all{redis};
+        const auto id = all->async_open(asio::use_future).get();
+        auto ended = all->async_wait_for(id, asio::use_future);
+        managed_push_options options;
+        options.batch = id;
+        auto first = sums.async_push("Sum", round, options, asio::use_future);
+        auto second = sums.async_push("Sum", round + 1, options, asio::use_future);
+        wait_for(first, second);
+        auto sealed = all->async_seal(id, asio::use_future);
+        auto listed = all->async_list("", 10, asio::use_future);
+        all.reset();
+        wait_for(sealed, listed);
+        BOOST_TEST(ended.get().succeeded == 2u);
     });
 }
 
