@@ -17,7 +17,7 @@
 namespace coworker::test {
 namespace {
 
-constexpr int rounds = 60;
+constexpr int gateway_rounds = 60;
 
 struct gateway_of_a_pool : redis_test
 {
@@ -64,7 +64,7 @@ BOOST_FIXTURE_TEST_SUITE(gateways_of_other_threads, gateway_of_a_pool)
 
 BOOST_AUTO_TEST_CASE(gateways_come_and_go)
 {
-    for (int round = 0; round != rounds; ++round) {
+    for (int round = 0; round != gateway_rounds; ++round) {
         make();
         if (round % 3 == 0)
             made->listen();
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(gateways_come_and_go)
 
 BOOST_AUTO_TEST_CASE(gateways_answer_and_are_stopped)
 {
-    for (int round = 0; round != rounds; ++round) {
+    for (int round = 0; round != gateway_rounds; ++round) {
         make();
         auto ended = listen_and_run();
         ask([&](http_client& client) -> asio::awaitable<void> {
@@ -94,13 +94,13 @@ BOOST_AUTO_TEST_CASE(gateways_answer_and_are_stopped)
         ended.get();
         made.reset();
     }
-    BOOST_TEST(told == rounds * 5);
+    BOOST_TEST(told == gateway_rounds * 5);
 }
 
 /// While requests are under way, one that waits for a job and one that listens to events among them.
 BOOST_AUTO_TEST_CASE(gateways_are_destroyed_while_they_answer)
 {
-    for (int round = 0; round != rounds; ++round) {
+    for (int round = 0; round != gateway_rounds; ++round) {
         make();
         auto ended = listen_and_run();
         ask([&](http_client& client) -> asio::awaitable<void> {

@@ -2,6 +2,7 @@
 #include "support/redis_test.hpp"
 
 #include "coworker/batches.hpp"
+#include "coworker/handlers_by_kind.hpp"
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
@@ -56,7 +57,9 @@ struct busy_pool : redis_test
             if (!is_over)
                 co_await mail.async_push("Letter", 1);
         });
-        busy.handle(sums, [](int number) { return number + 1; });
+        handlers_by_kind by_kind;
+        by_kind.on<int>("Sum", [](int number) { return number + 1; });
+        busy.handle(sums, by_kind);
         running = busy.async_run(asio::use_future);
         numbers.async_push(1, asio::use_future).get();
         mail.async_push("Letter", 1, asio::use_future).get();
