@@ -93,9 +93,9 @@ std::string payload_codecs::encode(std::string_view job, const payload_facts& fa
     if (!codecs_)
         return std::string{job};
     if (read_encoded(job))
-        throw system_error{errc::not_serializable,
-                           "it looks like an encoded job: the names of members that begin "
-                           "with 'coworker:' are reserved"};
+        throw explained_error{errc::not_serializable,
+                              "it looks like an encoded job: the names of members that begin "
+                              "with 'coworker:' are reserved"};
     return encode_by(*codecs_, job, facts);
 }
 

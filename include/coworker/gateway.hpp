@@ -120,7 +120,8 @@ struct gateway_options
     option_duration header_timeout{10'000};
     /// How long a client may take to send a body. Greater than zero. After five seconds it has to send 1 KiB a second.
     option_duration body_timeout{30'000};
-    /// How long a client may take to read an answer. Greater than zero. After five seconds it has to read 1 KiB a second.
+    /// How long a client may take to read an answer. Greater than zero. After five seconds it has to read 1 KiB a second;
+    /// what the system keeps for it counts as read.
     option_duration write_timeout{30'000};
 
     /// The shutdown timeout: how long `stop` waits for requests that are being answered. Zero: it does not wait.

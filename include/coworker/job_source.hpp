@@ -74,7 +74,7 @@ struct fetched_job
     /// The number of this attempt; 1 for the first run.
     unsigned attempt = 1;
 
-    /// The worker sets this when it has stored or found a checkpoint: a success has to remove it.
+    /// The worker sets this when it has stored or found a checkpoint, or could not read it: a success has to remove it.
     bool has_checkpoint = false;
 
     /// How often the job may still be retried, if the source counts that itself (`abilities::counts_attempts`). At
@@ -275,11 +275,12 @@ public:
     /// attempt stored it; the progress is for people.
     virtual asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes);
 
-    /// Reads the checkpoint of a job that is leased to this worker; empty: there is none.
+    /// Reads the checkpoint of a job that is leased to this worker; empty: there is none. What it throws is told to the
+    /// handler that has asked, and to nobody else: no code ends the worker.
     virtual asio::awaitable<std::string> read_checkpoint(const fetched_job& job);
 
     /// Reads what another job has returned, as JSON text; empty if that is none and not `needed`. Throws why there is
-    /// none.
+    /// none. That, too, is told to the handler that has asked.
     virtual asio::awaitable<std::string> read_result(std::string id, bool needed);
 
     /// Waits until there may be jobs to fetch. Called when an `ack_and_fetch` has returned fewer jobs than were asked

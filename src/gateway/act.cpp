@@ -120,7 +120,7 @@ asio::awaitable<tally> act_on_matching(const inspector& jobs, job_action what, q
     } catch (const system_error& error) {
         if (error.code() != errc::invalid_option)
             throw;
-        throw refusal{409, "This cannot be done to these jobs: " + sentence_of(error)};
+        throw refusal{409, sentence_of(error)};
     }
 }
 

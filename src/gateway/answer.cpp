@@ -62,6 +62,8 @@ answer problem(unsigned status, std::string_view detail)
     answer result{.status = status, .content_type = "application/problem+json"};
     result.body = R"({"type":"about:blank","title":)" + json_string(reason_phrase(status)) +
                   ",\"status\":" + std::to_string(status) + ",\"detail\":" + json_string(detail) + "}\n";
+    if (status >= 500)
+        result.reason = detail;
     return result;
 }
 

@@ -37,7 +37,8 @@ struct answer
     std::function<boost::asio::awaitable<std::string>()> next_part{};
 };
 
-/// An answer of the form of RFC 9457, application/problem+json. `detail` says what is wrong and what to do.
+/// An answer of the form of RFC 9457, application/problem+json. `detail` says what is wrong and what to do. It is the
+/// reason, too, where nobody knows more.
 answer problem(unsigned status, std::string_view detail);
 
 answer answer_of(const refusal& refused);

@@ -129,27 +129,11 @@ asio::awaitable<answer> api::file(const routed& where)
 
 namespace {
 
-/// What a script of a managed queue says against a request: its text begins with the name of the command, "Put(): ".
-/// Empty: it is Redis that refuses something.
-std::string complaint_of_script(std::string_view text)
-{
-    constexpr std::string_view redis = "ERR ", call = "(): ";
-    if (text.starts_with(redis))
-        text.remove_prefix(redis.size());
-    const auto name_ends = text.find(call);
-    const bool is_name =
-        name_ends != text.npos && std::all_of(text.begin(), text.begin() + name_ends, [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
-        });
-    return is_name ? std::string{text.substr(name_ends + call.size())} : std::string{};
-}
-
 answer told_of(const system_error& error)
 {
     if (error.code() == errc::command_refused)
         if (const auto complaint = complaint_of_script(own_words_of(error)); !complaint.empty())
-            return problem(complaint.starts_with("Arg ") ? 400 : 409,
-                           "This cannot be done: " + complaint + '.');
+            return problem(complaint.starts_with("Arg ") ? 400 : 409, complaint + '.');
     if (error.code() == errc::invalid_option) // all else is checked before
         return problem(400,
                        "The parameter 'cursor' is not valid; take it from the 'next' of the page before.");

@@ -64,8 +64,8 @@ answer describe_acknowledgement(const result<acknowledged_job>& done, const std:
     if (!done)
         return lease_lost();
     if (!done->failure.empty())
-        return problem(422,
-                       "The job has failed, and none of its effects was carried out: " + done->failure + '.');
+        return problem(422, "The job has failed with '" + done->failure +
+                                "', and none of its effects was carried out.");
     json_object out;
     out.boolean("acknowledged", true);
     if (!pushed.empty())

@@ -56,8 +56,8 @@ std::optional<asio::ssl::context> make_server_tls(const gateway_options& options
                     asio::ssl::context::no_tlsv1_1);
     // With forward secrecy only, as TLS 1.3 has it always: who gets the key later cannot read what was recorded.
     if (SSL_CTX_set_cipher_list(tls.native_handle(), "ECDHE+AESGCM:ECDHE+CHACHA20") != 1)
-        throw system_error{errc::invalid_option,
-                           "this OpenSSL has no cipher for TLS 1.2 with forward secrecy"};
+        throw explained_error{errc::invalid_option,
+                              "this OpenSSL has no cipher for TLS 1.2 with forward secrecy"};
     use_file("certificate_file", options.certificate_file,
              [&](auto& file) { tls.use_certificate_chain_file(file); });
     use_file("key_file", options.key_file,

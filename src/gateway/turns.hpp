@@ -29,7 +29,6 @@ public:
     {
         co_await wait();
         const holding mine{*this};
-        std::optional<system_error> error;
         try {
             if constexpr (std::is_void_v<Result>) {
                 co_await std::move(call);
@@ -38,11 +37,10 @@ public:
                 co_return co_await std::move(call);
             }
         } catch (const system_error& caught) {
-            error = caught;
+            last_error_ = caught;
+            ++failures_;
+            throw;
         }
-        last_error_ = error;
-        ++failures_;
-        throw *error;
     }
 
 private:

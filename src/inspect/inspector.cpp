@@ -27,7 +27,7 @@ void check_queue_or_all(const queue_ref& queue)
 void check_id(const std::string& id)
 {
     if (id.empty())
-        throw system_error{errc::invalid_job_id, "an id is not empty"};
+        throw explained_error{errc::invalid_job_id, "the id is empty; say which job is meant"};
 }
 
 void check_for_list(const queue_ref& queue, job_state state)

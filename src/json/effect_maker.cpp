@@ -2,10 +2,11 @@
 #include "json/effect_maker.hpp"
 
 #include "coworker/managed_queue.hpp"
+#include "json/error_sentence.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
-#include <optional>
+#include <string>
 
 namespace coworker::detail {
 namespace {
@@ -13,16 +14,16 @@ namespace {
 /// What the server said stays with an error.
 constexpr auto with_its_words = with_diagnostics(boost::asio::use_awaitable);
 
-/// What is wrong with the effect at this place, or another error.
+/// What is wrong with the effect at this place, or throws the error that is being handled again.
 [[noreturn]] void refuse_unfit(std::size_t place, const system_error& error)
 {
     const auto code = error.code();
     if (code == errc::job_too_large)
-        throw refuse_effect(place, 413, error.what());
+        throw refuse_effect(place, 413, sentence_of(error));
     if (code == errc::invalid_option || code == errc::invalid_job_id || code == errc::not_serializable ||
         code == errc::not_supported || code == errc::invalid_queue_name)
-        throw refuse_effect(place, 400, error.what());
-    throw error;
+        throw refuse_effect(place, 400, sentence_of(error));
+    throw;
 }
 
 } // namespace
@@ -35,7 +36,6 @@ effect_maker::effect_maker(const client& redis, std::string managed_prefix, know
 boost::asio::awaitable<void> effect_maker::add(job_effects& to, std::vector<effect_submission> given)
 {
     for (std::size_t i = 0; i != given.size(); ++i) {
-        std::optional<system_error> failed;
         try {
             if (const auto* const words = std::get_if<text_list>(&given[i]))
                 to.add(*words);
@@ -44,10 +44,8 @@ boost::asio::awaitable<void> effect_maker::add(job_effects& to, std::vector<effe
             else
                 co_await push(to, std::get<managed_child>(given[i]));
         } catch (const system_error& error) {
-            failed = error;
+            refuse_unfit(i, error);
         }
-        if (failed)
-            refuse_unfit(i, *failed);
     }
 }
 

@@ -83,7 +83,11 @@ effect_submission read_effect(std::string_view json, const effect_rules& rules)
 
 refusal refuse_effect(std::size_t place, unsigned status, const std::string& why)
 {
-    auto text = "The member 'effects' cannot be used, number " + std::to_string(place + 1) + ": " + why;
+    auto text = "The member 'effects' cannot be used, number " + std::to_string(place + 1) + ". ";
+    const auto begin = text.size();
+    text += why;
+    if (text[begin] >= 'a' && text[begin] <= 'z')
+        text[begin] = static_cast<char>(text[begin] - 'a' + 'A');
     if (text.back() != '.')
         text += '.';
     return refusal{status, text + " Nothing was acknowledged."};

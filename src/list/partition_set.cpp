@@ -75,7 +75,7 @@ void throw_if_any(const std::vector<std::exception_ptr>& errors)
     const auto is_like_it = [&](const auto& error) { return error && code_of(error) == code; };
     if (code == asio::error::operation_aborted || std::all_of(errors.begin(), errors.end(), is_like_it))
         std::rethrow_exception(*failed);
-    throw system_error{errc::in_doubt, "some partitions did not take their jobs: " + code.message()};
+    throw explained_error{errc::in_doubt, "some partitions did not take their jobs: " + code.message()};
 }
 
 void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)

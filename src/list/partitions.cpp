@@ -85,9 +85,10 @@ asio::awaitable<unsigned> divide(connection& redis, const std::string& queue, un
 void refuse_undivided(const std::string& queue)
 {
     const auto name = queue.substr(0, 64);
-    throw system_error{
+    throw explained_error{
         errc::invalid_queue_name,
-        "'" + name + "': in a Redis Cluster a list queue has partitions, or its name stands in braces: '{" +
+        "'" + name +
+            "': in a Redis Cluster a list queue has partitions, or its name stands in braces, such as '{" +
             name + "}'"};
 }
 

@@ -20,7 +20,7 @@ std::string quoted(std::string_view text)
 void check_json_text(std::string_view json, std::string_view what)
 {
     if (json_error(json))
-        throw system_error{errc::not_serializable, std::string{what} + " is not JSON: " + quoted(json)};
+        throw explained_error{errc::not_serializable, std::string{what} + " is not JSON: " + quoted(json)};
 }
 
 } // namespace
@@ -36,7 +36,7 @@ void check_queue_name(std::string_view name)
     if (name.empty() || name.size() > 512)
         throw system_error{errc::invalid_queue_name, quoted(name)};
     if (!is_utf8(name))
-        throw system_error{errc::invalid_queue_name, "the name is not UTF-8"};
+        throw explained_error{errc::invalid_queue_name, "the name of a queue is UTF-8"};
 }
 
 void check_new_jid(std::string_view jid)
@@ -48,7 +48,7 @@ void check_new_jid(std::string_view jid)
 void check_jid(std::string_view jid)
 {
     if (jid.empty())
-        throw system_error{errc::invalid_job_id, "the jid is empty"};
+        throw explained_error{errc::invalid_job_id, "the jid is empty; say which job is meant"};
 }
 
 void check_jids(const text_list& jids)
@@ -60,7 +60,7 @@ void check_jids(const text_list& jids)
 void check_utf8(std::string_view text, std::string_view what)
 {
     if (!is_utf8(text))
-        throw system_error{errc::not_serializable, std::string{what} + " is not UTF-8"};
+        throw explained_error{errc::not_serializable, std::string{what} + " is not UTF-8"};
 }
 
 void check_batch_id(std::string_view id)
@@ -97,19 +97,19 @@ void check_interval(std::chrono::seconds interval)
 void check_data(std::string_view json, std::size_t limit)
 {
     if (limit != 0 && json.size() > limit)
-        throw system_error{errc::job_too_large,
-                           std::to_string(json.size()) + " bytes, allowed are " + std::to_string(limit)};
+        throw explained_error{errc::job_too_large, "the data have " + std::to_string(json.size()) +
+                                                       " bytes, allowed are " + std::to_string(limit)};
     check_json_text(json, "the data");
     if (is_json_false(json))
-        throw system_error{errc::not_serializable,
-                           "the data are false, with which no qless client can complete a job"};
+        throw explained_error{errc::not_serializable,
+                              "the data are false, with which no qless client can complete a job"};
 }
 
 void check_object(std::string_view json, std::string_view what)
 {
     check_json_text(json, what);
     if (json.substr(json.find_first_not_of(" \t\r\n")).front() != '{')
-        throw system_error{errc::not_serializable, std::string{what} + " have to be a JSON object"};
+        throw explained_error{errc::not_serializable, std::string{what} + " have to be a JSON object"};
 }
 
 } // namespace coworker::detail

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace coworker::program {
@@ -63,7 +65,15 @@ command_option& command_option::not_empty()
 
 command_option& command_option::existing_file()
 {
-    option_->check(CLI::ExistingFile);
+    const auto complain_of = [](const std::string& name) -> std::string {
+        std::error_code ec;
+        const auto what = std::filesystem::status(name, ec);
+        if (!std::filesystem::exists(what))
+            return "there is no file '" + name + '\'';
+        return std::filesystem::is_directory(what) ? '\'' + name + "' is a folder, not a file"
+                                                   : std::string{};
+    };
+    option_->check(complain_of, "FILE"); // CLI11's own says it with one more colon
     return *this;
 }
 

@@ -15,9 +15,10 @@ asio::awaitable<void> check_key_types(connection& redis, expected_types expected
     answers.throw_if_error();
     for (std::size_t i = 0; i != expected.size(); ++i)
         if (const auto type = answers[i].text(); type != "none" && type != expected[i].second)
-            throw system_error{errc::wrong_key_type, "key '" + expected[i].first + "' is a " +
-                                                         std::string{type} + ", not a " +
-                                                         std::string{expected[i].second}};
+            throw explained_error{errc::wrong_key_type, "key '" + expected[i].first + "' is a " +
+                                                            std::string{type} + ", not a " +
+                                                            std::string{expected[i].second} +
+                                                            "; choose another queue name, or remove the key"};
 }
 
 } // namespace coworker::detail

@@ -64,8 +64,9 @@ bool is_same_word(std::string_view a, std::string_view b)
     std::string allowed = std::to_string(where.first) + " to " + std::to_string(where.last);
     if (!where.names.empty())
         allowed += ", or " + std::string{where.names.front()} + " to " + std::string{where.names.back()};
-    refuse_line(std::string{where.name} + ": " + why + "; allowed are *, " + allowed +
-                ", ranges (1-5), lists (1,3) and steps (*/2, 1-9/2)");
+    throw explained_error{errc::invalid_option, "cron, " + std::string{where.name} + ": " + why +
+                                                    "; allowed are *, " + allowed +
+                                                    ", ranges (1-5), lists (1,3) and steps (*/2, 1-9/2)"};
 }
 
 std::string in_quotes(std::string_view text)

@@ -48,7 +48,7 @@ void check(const take_options& options)
 void check_checkpoint(std::string_view checkpoint)
 {
     if (checkpoint.size() > detail::largest_checkpoint)
-        throw system_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
+        throw explained_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
     if (!detail::is_json(checkpoint) || detail::trimmed(checkpoint) == "null")
         throw explained_error{errc::invalid_option, "a checkpoint is JSON, but not null"};
 }

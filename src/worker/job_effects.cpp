@@ -47,7 +47,7 @@ void job_effects::add(effect what)
     for (const auto& word : what.words)
         bytes += word.size();
     if (bytes_ + bytes > most_bytes_of_effects)
-        throw system_error{errc::job_too_large, "the effects of a job have more than 8 MiB"};
+        throw explained_error{errc::job_too_large, "the effects of a job have more than 8 MiB"};
     if (words_ + what.words.size() + 1 > most_words_of_effects)
         throw explained_error{errc::invalid_option, "the effects of a job have more than 4000 words"};
     if (check_)

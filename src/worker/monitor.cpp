@@ -49,7 +49,7 @@ public:
         if (std::exchange(has_run_, true))
             throw system_error{errc::already_running};
         if (sources_.empty())
-            throw system_error{errc::invalid_worker, "the monitor has no queue to watch"};
+            throw explained_error{errc::invalid_worker, "the monitor has no queue to watch"};
         const auto self = shared_from_this();
         const auto loops = std::make_shared<task_group>(executor_, [self](std::exception_ptr error) {
             self->failure_ = self->failure_ ? self->failure_ : error;

@@ -94,7 +94,7 @@ asio::awaitable<result<void>> note_keeper::save(running_job& job, std::string ch
     if (!queue_.source().can().keeps_notes)
         throw explained_error{errc::not_supported, "checkpoints are kept of jobs of managed queues"};
     if (checkpoint.size() > largest_checkpoint)
-        throw system_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
+        throw explained_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
     if (job.lost || job.given_up)
         co_return errc::lease_lost;
     std::vector<job_note> one(1);
@@ -111,10 +111,15 @@ asio::awaitable<result<void>> note_keeper::save(running_job& job, std::string ch
 
 asio::awaitable<std::string> note_keeper::checkpoint(running_job& job)
 {
-    auto text = co_await queue_.source().read_checkpoint(job.job);
-    if (!text.empty())
-        job.job.has_checkpoint = true;
-    co_return text;
+    try {
+        auto text = co_await queue_.source().read_checkpoint(job.job);
+        if (!text.empty())
+            job.job.has_checkpoint = true;
+        co_return text;
+    } catch (...) {
+        job.job.has_checkpoint = true; // for all that is known, so a success removes it
+        throw;
+    }
 }
 
 } // namespace coworker::detail

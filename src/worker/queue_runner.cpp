@@ -43,10 +43,10 @@ asio::awaitable<void> queue_runner::open()
             co_await source_->open();
             is_open_ = true;
         } catch (const system_error& caught) {
+            if (!may_open_later(caught.code()))
+                throw;
             error = caught;
         }
-        if (error && !may_open_later(error->code()))
-            throw *error;
         if (error)
             co_await recover_from(*error, event_kind::warning, 0);
     }

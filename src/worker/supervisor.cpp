@@ -51,7 +51,7 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
     if (is_to_run_)
         throw system_error{errc::already_running};
     if (handles(*source))
-        throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
+        throw explained_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
     check_executor(*source, get_executor(), "worker");
     if (options.lease < std::chrono::milliseconds{100})
         throw explained_error{errc::invalid_option, "a lease is at least 100 ms"};

@@ -89,9 +89,9 @@ public:
         if (job.size() < options_.smallest)
             return std::nullopt;
         if (options_.largest != 0 && job.size() > options_.largest)
-            throw system_error{errc::job_too_large, std::to_string(job.size()) +
-                                                        " bytes, allowed for zstd are " +
-                                                        std::to_string(options_.largest)};
+            throw explained_error{errc::job_too_large, "the job has " + std::to_string(job.size()) +
+                                                           " bytes, allowed for zstd are " +
+                                                           std::to_string(options_.largest)};
         auto body = detail::base64_encode(compress(job, options_.level));
         if (body.size() + size_around >= job.size())
             return std::nullopt;

@@ -32,10 +32,10 @@ struct failing_worker
         auto source = std::make_unique<failing_source>(kind.make_source(), plan);
         makes_the_call = (plan->name != "store_notes" || source->can().keeps_notes) &&
                          (plan->name != "run_schedules" || !source->schedules().empty());
-        const bool fails_in_run = makes_the_call && (plan->name == "renew" || plan->name == "store_notes");
         // For so long that the others have jobs, too.
-        subject.handle_source<std::string>(std::move(source), run_until_called_again(plan, fails_in_run),
-                                           std::move(how));
+        subject.handle_source<std::string>(
+            std::move(source), run_until_called_again(plan, makes_the_call && plan->is_made_in_runs()),
+            std::move(how));
         running.emplace(kind.io.get_executor(), subject.async_run(asio::use_awaitable));
     }
 
@@ -43,6 +43,12 @@ struct failing_worker
     bool has_had_a_job() const { return events.count(event_kind::started) != 0; }
     /// What is called at the end cannot have failed yet.
     bool has_failed() const { return !makes_the_call || plan->name == "close" || plan->was_called_again(); }
+
+    /// And to nobody else.
+    bool is_told_to_its_handler() const
+    {
+        return plan->told_to_handler == plan->code && events.count(event_kind::warning) == 0;
+    }
 
     std::string describe() const
     {
@@ -66,15 +72,15 @@ std::vector<failing_call> all_failures()
     const error_code in_doubt = errc::in_doubt, unexpected = errc::unexpected_answer,
                      given_up = asio::error::operation_aborted, refused = errc::command_refused;
     std::vector<failing_call> all;
-    for (const char* name :
-         {"open", "fetch", "acknowledge", "renew", "reconcile", "recover", "store_notes", "wait_for_jobs",
-          "wait_for_leases", "wait_for_losses", "wait_for_parts", "run_schedules"})
+    for (const char* name : {"open", "fetch", "acknowledge", "renew", "reconcile", "recover", "store_notes",
+                             "wait_for_jobs", "wait_for_leases", "wait_for_losses", "wait_for_parts",
+                             "run_schedules", "read_checkpoint", "read_result"})
         for (const auto& code : {in_doubt, unexpected, given_up, refused})
             if (name != std::string{"open"} || code != refused) // which ends the worker
                 all.push_back({name, code, false, {}});
-    // A wait for leases, for one, need not have an end here.
+    // A wait for leases, for one, need not have an end here, and there is no result to be read.
     for (const char* name : {"open", "fetch", "acknowledge", "renew", "reconcile", "recover", "store_notes",
-                             "wait_for_jobs", "close"})
+                             "wait_for_jobs", "read_checkpoint", "close"})
         for (const auto& code : {in_doubt, given_up})
             all.push_back({name, code, true, {}});
     return all;
@@ -106,6 +112,8 @@ asio::awaitable<std::int64_t> check(source_kind& kind, std::span<const failing_c
         one.subject.stop();
         BOOST_TEST(co_await one.running->join_and_tell() == "", one.describe());
         BOOST_TEST(one.events.count(event_kind::lease_lost) == 0u, one.describe());
+        if (one.plan->is_made_by_handlers())
+            BOOST_TEST(one.is_told_to_its_handler(), one.describe());
         started += one.events.count(event_kind::started);
     }
     BOOST_TEST(started == static_cast<std::size_t>(jobs));
@@ -128,6 +136,42 @@ BOOST_AUTO_TEST_CASE(a_call_that_throws_loses_no_job_and_runs_none_twice)
             jobs += co_await check(kind, some, jobs);
             rest = rest.subspan(some.size());
         }
+    });
+}
+
+/// `errc::stopped`, too: only where the worker itself makes a call, that ends it.
+BOOST_AUTO_TEST_CASE(a_job_whose_handler_lets_the_error_of_a_read_pass_runs_again)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const error_code in_doubt = errc::in_doubt, stopped = errc::stopped,
+                         given_up = asio::error::operation_aborted, refused = errc::wrong_key_type;
+        auto how = kind.leased_for(15s);
+        how.backoff = [](unsigned) { return std::chrono::milliseconds{0}; };
+        std::int64_t jobs = 0;
+        for (const auto& code : {in_doubt, stopped, given_up, refused}) {
+            const auto plan = std::make_shared<failing_call>();
+            plan->name = "read_checkpoint";
+            plan->code = code;
+            test_worker worker{kind};
+            worker.subject.handle_source<std::string>(
+                std::make_unique<failing_source>(kind.make_source(), plan),
+                [](std::string, job_context& context) -> asio::awaitable<void> {
+                    (void)co_await context.async_checkpoint<std::string>();
+                },
+                how);
+            background running{kind.io.get_executor(), worker.subject.async_run()};
+            kind.push("job" + std::to_string(jobs++));
+            co_await eventually("it has succeeded", [&] { return kind.succeeded() == jobs; });
+            worker.subject.stop();
+            BOOST_TEST(co_await running.join_and_tell() == "", code.message());
+            const auto attempts = worker.attempts();
+            BOOST_TEST((attempts == std::vector<unsigned>{1, 2}), code.message());
+            const auto retried = worker.events.of(event_kind::retried);
+            BOOST_TEST_REQUIRE(retried.size() == 1u);
+            BOOST_TEST(retried[0].message.find(code.message()) != std::string::npos, retried[0].message);
+        }
+        BOOST_TEST(kind.given_up() == 0);
+        BOOST_TEST(kind.left_of_workers() == "");
     });
 }
 

@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "http_client.hpp"
 
+#include "support/one_sentence.hpp"
+
 #include <boost/asio/read.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace coworker::test {
+
+namespace {
+
+void check_refusal(const boost::json::value& told)
+{
+    const auto* const members = told.if_object();
+    const auto* const detail = members != nullptr ? members->if_contains("detail") : nullptr;
+    if (detail != nullptr && detail->is_string())
+        BOOST_TEST(chain_in(detail->get_string()) == "", detail->get_string());
+}
+
+/// What is refused is said in one sentence, whichever test it is.
+void check_refusals(const http_reply& reply)
+{
+    boost::system::error_code ec;
+    const auto body = reply.status == 207 || reply.status >= 400 ? boost::json::parse(reply.body, ec)
+                                                                 : boost::json::value{};
+    check_refusal(body);
+    if (const auto* const all = body.if_array())
+        for (const auto& each : *all)
+            check_refusal(each);
+}
+
+} // namespace
 
 boost::json::value http_reply::json() const
 {
@@ -30,8 +57,11 @@ std::string http_reply::field(const std::string& name) const
     return found == fields.end() ? std::string{} : found->second;
 }
 
-http_client::http_client(const asio::any_io_executor& executor, std::uint16_t port) : socket_{executor}
+http_client::http_client(const asio::any_io_executor& executor, std::uint16_t port, int receive_buffer)
+    : socket_{executor, asio::ip::tcp::v4()}
 {
+    if (receive_buffer != 0)
+        socket_.set_option(asio::socket_base::receive_buffer_size{receive_buffer});
     socket_.connect({asio::ip::address_v4::loopback(), port});
 }
 
@@ -80,6 +110,7 @@ asio::awaitable<http_reply> http_client::receive(bool to_head)
     }
     reply.body = received_.substr(0, size);
     received_.erase(0, size);
+    check_refusals(reply);
     co_return reply;
 }
 
@@ -94,6 +125,20 @@ asio::awaitable<std::string> http_client::receive_until(std::string text)
     auto found = received_.substr(0, at + text.size());
     received_.erase(0, found.size());
     co_return found;
+}
+
+asio::awaitable<std::string> http_client::receive_some(std::size_t limit)
+{
+    if (received_.empty()) {
+        std::string bytes(limit, '\0');
+        boost::system::error_code ec;
+        bytes.resize(co_await socket_.async_read_some(asio::buffer(bytes),
+                                                      asio::redirect_error(asio::use_awaitable, ec)));
+        co_return bytes;
+    }
+    auto some = received_.substr(0, limit);
+    received_.erase(0, some.size());
+    co_return some;
 }
 
 asio::awaitable<std::string> http_client::receive_rest()

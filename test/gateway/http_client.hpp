@@ -30,13 +30,16 @@ struct http_reply
 class http_client
 {
 public:
-    http_client(const asio::any_io_executor& executor, std::uint16_t port);
+    /// @param receive_buffer  how many bytes the system keeps that are not read yet; 0: its default
+    http_client(const asio::any_io_executor& executor, std::uint16_t port, int receive_buffer = 0);
 
     asio::awaitable<void> send(std::string bytes);
     /// Reads one answer; for an answer to HEAD without its body.
     asio::awaitable<http_reply> receive(bool to_head = false);
     /// What arrives up to this text; throws if the connection ends before.
     asio::awaitable<std::string> receive_until(std::string text);
+    /// Some of what has arrived, and no more bytes than this; "" when the other side has closed.
+    asio::awaitable<std::string> receive_some(std::size_t limit);
     /// What arrives until the other side has closed, "" if nothing does.
     asio::awaitable<std::string> receive_rest();
     /// The client sends nothing more, but still listens.

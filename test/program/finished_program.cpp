@@ -3,7 +3,10 @@
 
 #include "exec/read_all.hpp"
 #include "process_end.hpp"
+#include "support/one_sentence.hpp"
 #include "support/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
 
 #include <cerrno>
 #include <csignal>
@@ -105,6 +108,17 @@ finished_program run_on_terminal(const std::vector<std::string>& words, int inpu
     return result;
 }
 
+/// What is refused is said in one sentence, whichever test it is.
+void check_complaint(const finished_program& ended)
+{
+    constexpr int wrong_usage = 2, not_found = 3;
+    const std::string begin = "coworker: ";
+    std::istringstream text{ended.errors};
+    for (std::string line; std::getline(text, line);)
+        if ((ended.code == wrong_usage || ended.code == not_found) && line.starts_with(begin))
+            BOOST_TEST(chain_in(std::string_view{line}.substr(begin.size())) == "", line);
+}
+
 } // namespace
 
 std::vector<std::string> finished_program::lines() const
@@ -144,6 +158,7 @@ finished_program run_coworker(const std::vector<std::string>& arguments,
     if (!elsewhere && !surroundings.closed_output)
         result.output = content_of(output_file);
     result.errors = content_of(errors_file);
+    check_complaint(result);
     return result;
 }
 

@@ -1,98 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "http_client.hpp"
-#include "program_test.hpp"
+#include "gateway_program_test.hpp"
 #include "support/client_list.hpp"
-#include "support/coroutine.hpp"
 #include "support/expect.hpp"
-#include "support/process.hpp"
-#include "support/temporary_folder.hpp"
 
-#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <csignal>
-#include <fstream>
-#include <iterator>
-#include <optional>
 
 BOOST_AUTO_TEST_SUITE(gateway_command)
 
 using namespace coworker::test;
-
-/// `coworker gateway` on a free port.
-struct gateway_program_test : program_test
-{
-    asio::io_context io{1};
-    temporary_folder folder;
-    std::string log = folder.file("log");
-    std::optional<process> program;
-    std::uint16_t port = 0;
-
-    std::string logged() const
-    {
-        std::ifstream file{log};
-        return {std::istreambuf_iterator<char>{file}, {}};
-    }
-
-    std::string write(const std::string& name, const std::string& text) const
-    {
-        std::ofstream{folder.file(name)} << text;
-        return folder.file(name);
-    }
-
-    asio::awaitable<void> until_logged(std::string text)
-    {
-        return eventually("the gateway says " + text,
-                          [this, text] { return logged().find(text) != std::string::npos; });
-    }
-
-    /// Starts it and waits until it listens.
-    ///
-    /// @param limits  what a shell does before, such as "ulimit -n 40"
-    asio::awaitable<void> start(std::vector<std::string> arguments = {}, std::string environment = "A=B",
-                                std::string limits = "true")
-    {
-        std::vector<std::string> words{"sh",
-                                       "-c",
-                                       limits + R"(; exec "$@")",
-                                       "sh",
-                                       "env",
-                                       "-u",
-                                       "COWORKER_TOKEN",
-                                       "COWORKER_REDIS=" + server.url(),
-                                       environment,
-                                       COWORKER_PROGRAM,
-                                       "gateway",
-                                       "--listen",
-                                       "127.0.0.1:0"};
-        words.insert(words.end(), arguments.begin(), arguments.end());
-        program.emplace(words, log);
-        const std::string words_before = "Listening on http";
-        co_await until_logged("\n");
-        co_await until_logged(words_before);
-        const auto text = logged();
-        const auto place = text.find("127.0.0.1:", text.find(words_before));
-        port = static_cast<std::uint16_t>(std::stoi(text.substr(place + 10)));
-    }
-
-    asio::awaitable<http_reply> get(std::string path, std::string fields = "")
-    {
-        http_client client{io.get_executor(), port};
-        co_return co_await client.get(path, fields);
-    }
-
-    asio::awaitable<http_reply> queue_a_job()
-    {
-        http_client client{io.get_executor(), port};
-        co_return co_await client.post("/jobber/queue", R"({"type":"mail","payload":{"to":"ada"}})");
-    }
-
-    template<class Test>
-    void run(Test test)
-    {
-        run_coroutine(io, test());
-    }
-};
 
 BOOST_FIXTURE_TEST_CASE(serves_the_api_and_says_where, gateway_program_test)
 {
@@ -140,55 +57,6 @@ BOOST_FIXTURE_TEST_CASE(takes_the_token_from_a_file_or_the_environment, gateway_
         program.reset();
         std::ofstream{log};
     }
-}
-
-BOOST_FIXTURE_TEST_CASE(says_who_has_changed_something, gateway_program_test)
-{
-    const auto file = write("token", "secret-1\n");
-    run([&]() -> asio::awaitable<void> {
-        co_await start({"--token-file", file});
-        http_client client{io.get_executor(), port};
-        const std::string fields = "Authorization: Bearer secret-1\r\nContent-Type: application/json\r\n";
-        auto reply = co_await client.post("/v1/queues/mail/jobs", R"({"payload":1})", fields);
-        reply =
-            co_await client.post("/v1/queues/mail/jobs/delete", R"({"all":true,"state":"failed"})", fields);
-        BOOST_TEST(reply.status == 200);
-        co_await until_logged(
-            "POST /v1/queues/mail/jobs/delete 200 {\"done\":0,\"missing\":0,\"refused\":0}");
-        BOOST_TEST(logged().find(" change by 127.0.0.1:") != std::string::npos, logged());
-        BOOST_TEST(logged().find("/v1/queues/mail/jobs 20") == std::string::npos);
-        BOOST_TEST(logged().find("secret-1") == std::string::npos);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(logs_each_request_if_told_to, gateway_program_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await start({"--access-log", "--log-format", "json"});
-        const auto reply = co_await get("/v1/queues?count=1");
-        BOOST_TEST(reply.status == 200);
-        co_await until_logged(
-            R"("event":"request","method":"GET","path":"/v1/queues","status":200,"peer":"127.0.0.1:)");
-        co_await until_logged(R"("bytes":)");
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(says_why_redis_cannot_do_its_part, gateway_program_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await start({"--redis-timeout", "0.3"});
-        auto reply = co_await get("/ready");
-        BOOST_TEST(reply.status == 200);
-        server.freeze();
-        for (int i = 0; i != 3; ++i) {
-            reply = co_await get("/v1/workers");
-            BOOST_TEST(reply.status == 503);
-        }
-        co_await until_logged("GET /v1/workers was answered with 503: unix:");
-        BOOST_TEST(logged().find("answered with 503") ==
-                   logged().rfind("answered with 503")); // once for one reason
-        server.thaw();
-    });
 }
 
 BOOST_FIXTURE_TEST_CASE(opens_as_many_files_as_it_may, gateway_program_test)

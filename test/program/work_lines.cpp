@@ -136,7 +136,7 @@ struct useless_effects
 
 const useless_effects all_useless_effects[] = {
     {"mail", R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["EVAL","return 1"]}])",
-     "number 2: the command 'EVAL' is not permitted"},
+     "number 2. The command 'EVAL' is not permitted"},
     {"mail",
      R"("outcome":"success","effects":[{"command":["INCR","n"]},{"queue":"managed:a","job":{"kind":"K"}}])",
      "can push to list queues only"},
@@ -146,12 +146,12 @@ const useless_effects all_useless_effects[] = {
     {"mail", R"("outcome":"retry","effects":[{"command":["INCR","n"]}])", "does not go with this outcome"},
     {"managed:mail",
      R"("outcome":"success","effects":[{"command":["INCR","n"]},{"queue":"managed:a","job":{}}])",
-     "number 2: The member 'kind' is missing"},
+     "number 2. The member 'kind' is missing"},
     {"managed:mail", R"("outcome":"success","effects":[{"command":["INCR","n"],"job":{}}])",
      "either 'command', or"},
     {"managed:mail",
      R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["DEL","ql:q:mail"]}])",
-     "number 2:"},
+     "number 2."},
 };
 
 BOOST_DATA_TEST_CASE(retries_a_job_whose_effects_cannot_be_used, all_useless_effects, each)

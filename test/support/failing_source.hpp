@@ -7,9 +7,13 @@
 #include "coworker/job_context.hpp"
 #include "coworker/job_source.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,22 +26,42 @@ struct failing_call
     error_code code;
     bool is_carried_out = false;      ///< and only its answer is lost
     std::map<std::string, int> calls; ///< how often each was called
+    error_code told_to_handler{};     ///< of a call that a handler makes: how its first one ended
 
     bool was_called_again() const
     {
         const auto found = calls.find(name);
         return found != calls.end() && found->second > 1;
     }
+    /// The worker makes none of these by itself.
+    bool is_made_by_handlers() const { return name == "read_checkpoint" || name == "read_result"; }
+    /// Only while a job runs.
+    bool is_made_in_runs() const { return name == "renew" || name == "store_notes" || is_made_by_handlers(); }
 };
 
-/// A handler that runs for two seconds. One whose job is to have a call made during its run, a renewal or the storing of
-/// notes, runs until that has failed and is made again.
-inline auto run_until_called_again(std::shared_ptr<const failing_call> plan, bool fails_in_run)
+/// Makes the call that fails, if handlers make it, and catches what it throws.
+inline asio::awaitable<void> call_as_handler(failing_call& plan, job_context& context)
+{
+    error_code ec;
+    const auto token = asio::redirect_error(asio::use_awaitable, ec);
+    if (plan.name == "read_checkpoint")
+        (void)co_await context.async_checkpoint<std::string>(token);
+    else
+        (void)co_await context.async_parent_result<std::optional<std::string>>(context.id(), token);
+    if (plan.calls[plan.name] == 1)
+        plan.told_to_handler = ec;
+}
+
+/// A handler that runs for two seconds. One whose job is to have a call made during its run, such as a renewal or the
+/// storing of notes, runs until that has failed and is made again.
+inline auto run_until_called_again(std::shared_ptr<failing_call> plan, bool fails_in_run)
 {
     return
         [plan = std::move(plan), fails_in_run](std::string, job_context& context) -> asio::awaitable<void> {
             for (int i = 0; i < 20 || (fails_in_run && !plan->was_called_again()); ++i) {
                 context.set_progress(i % 20 / 20.0);
+                if (plan->is_made_by_handlers())
+                    co_await call_as_handler(*plan, context);
                 co_await let_pass(std::chrono::milliseconds{100});
             }
         };
@@ -115,11 +139,17 @@ public:
     }
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override
     {
-        return inner_->read_checkpoint(job);
+        begin("read_checkpoint");
+        auto text = co_await inner_->read_checkpoint(job);
+        end("read_checkpoint");
+        co_return text;
     }
     asio::awaitable<std::string> read_result(std::string id, bool needed) override
     {
-        return inner_->read_result(std::move(id), needed);
+        begin("read_result");
+        auto text = co_await inner_->read_result(std::move(id), needed);
+        end("read_result");
+        co_return text;
     }
     asio::awaitable<wake_up> wait_for_jobs() override
     {

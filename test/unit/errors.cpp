@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/error.hpp"
 
+#include "support/one_sentence.hpp"
 #include "support/print.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -94,6 +95,25 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_in_one_sentence)
     BOOST_TEST(std::string{base.what()} == error.what());
     const coworker::system_error cut = error; // loses the sentence's form, but nothing of it
     BOOST_TEST(std::string{cut.what()}.starts_with("a lease is at least 100 ms: "));
+}
+
+/// What other tests expect of all that is refused (`chain_in`).
+BOOST_AUTO_TEST_CASE(a_chain_of_what_layers_say_is_no_sentence)
+{
+    using coworker::test::chain_in;
+    for (const auto code : all)
+        BOOST_TEST(chain_in(make_error_code(code).message()) == "");
+    for (const auto* text :
+         {"A lease is at least 100 ms [coworker:12].", "--listen 'a: b: c' is not HOST:PORT",
+          "cron, hour: '25' is out of range; allowed are *, 0 to 23",
+          "j1: there is no such job here; it may have moved on",
+          "the jobs' payload is not JSON: '{\"a\": \"b: c\"}'"})
+        BOOST_TEST(chain_in(text) == "");
+    for (const auto* text :
+         {"a token is missing: an option cannot be used [coworker:12]",
+          "This cannot be done: this is no token: send the one that came",
+          "a checkpoint has at most 1 MiB: the job is larger than max_job_size [coworker:15]"})
+        BOOST_TEST(chain_in(text) != "", text);
 }
 
 BOOST_AUTO_TEST_CASE(converts_to_an_error_code_of_its_category)

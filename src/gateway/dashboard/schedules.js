@@ -50,7 +50,7 @@ function show_in_form(one) {
     zone: one.zone ?? "", every: one.every ? interval_text(one.every) : "", options: JSON.stringify(rest_of(one), null, 2) };
   box.open = true;
   const form = box.querySelector("form");
-  form.shows = one.name;
+  form.shows = one;
   for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
   box.querySelector("[name=cron]").focus();
 }
@@ -59,6 +59,9 @@ function show_in_form(one) {
 function rest_of({ name, queue, kind, payload, cron, zone, every, anchor, paused, runs, last_at, last_id, problem, next, ...rest }) {
   return { ...rest, ...(anchor && { anchor }) };
 }
+
+/// What is set of a schedule, to tell whether two are the same.
+const setting_of = ({ paused, runs, last_at, last_id, problem, next, ...rest }) => JSON.stringify(rest);
 
 /// Whether a unique key is a digest, which does not tell of what it was made.
 const is_digest = (key) => /^\{"kind":[0-9a-f]{64}\}$/.test(key ?? "");
@@ -70,7 +73,10 @@ function set_form(page) {
     const wanted = { queue: value("queue"), kind: value("kind"), payload: parsed(value("payload") || "{}") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
-    const typed = options_of(form), kept = old && form.shows !== name && rest_of(old), rest = { ...kept, ...typed };
+    const shown = form.shows?.name === name ? form.shows : undefined;
+    if (shown && old && setting_of(shown) !== setting_of(old))
+      throw new Error(`The schedule ${name} was changed by somebody else since this form shows it: click "Change" again to see how it is now.`);
+    const typed = options_of(form), kept = old && !shown && rest_of(old), rest = { ...kept, ...typed };
     if (!wanted.every) delete rest.anchor;
     if (is_digest(rest.unique?.key))
       throw new Error('Which members of the payload make its jobs unique is no longer known: type "unique" under other options.');

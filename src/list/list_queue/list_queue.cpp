@@ -24,9 +24,10 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
         throw explained_error{errc::invalid_option,
                               "a queue has at most " + std::to_string(most_partitions) + " partitions"};
     if (is_divided && !can_be_divided(name))
-        throw system_error{errc::invalid_queue_name,
-                           "'" + name.substr(0, 64) +
-                               "': the name of a queue with partitions has at most 500 bytes and no brace"};
+        throw explained_error{
+            errc::invalid_queue_name,
+            "'" + name.substr(0, 64) +
+                "': the name of a queue with partitions has at most 500 bytes and no brace"};
     auto connection = whole.for_queue(is_divided ? partition_name(name, 0) : name);
     state_ = std::make_shared<state>(name, options, std::move(connection));
     if (is_divided)

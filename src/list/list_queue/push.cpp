@@ -23,8 +23,9 @@ namespace {
 void check_size(const std::string& job, const list_queue_options& options)
 {
     if (options.max_job_size != 0 && job.size() > options.max_job_size)
-        throw system_error{errc::job_too_large, std::to_string(job.size()) + " bytes, allowed are " +
-                                                    std::to_string(options.max_job_size)};
+        throw explained_error{errc::job_too_large, "the job has " + std::to_string(job.size()) +
+                                                       " bytes, allowed are " +
+                                                       std::to_string(options.max_job_size)};
 }
 
 /// The job as it is stored, whose size is allowed, too.

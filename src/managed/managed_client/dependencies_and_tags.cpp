@@ -56,7 +56,8 @@ asio::awaitable<result<void>> managed_client::remove_dependencies(std::string_vi
     check_jid(jid);
     check_jids(others);
     if (!others.empty() && others[0] == "all") // the script's word for all of them
-        throw system_error{errc::invalid_job_id, "a jid 'all' cannot come first here; put another before it"};
+        throw explained_error{errc::invalid_job_id,
+                              "a jid 'all' cannot come first here; put another before it"};
     managed_call call{options_.prefix, "depends"};
     call.add(jid).add("off").add_each(others);
     return ask(*redis_, std::move(call));

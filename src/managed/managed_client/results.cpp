@@ -75,7 +75,8 @@ std::optional<std::string> look_for_end(const seen_job& job, const std::string& 
         throw system_error{was_there ? errc::job_gone : errc::job_not_found, jid};
     if (job.state == "failed") {
         const auto [group, message] = read_failure(job.failure);
-        throw system_error{errc::job_failed, jid + ": " + group + ": " + message};
+        throw explained_error{errc::job_failed,
+                              "the job '" + jid + "' has failed with '" + group + ": " + message + '\''};
     }
     if (job.state != "complete")
         return std::nullopt;
@@ -157,7 +158,7 @@ std::string result_of(const reply::answer& status, const std::string& jid, bool 
 {
     auto end = look_for_end(read_seen(status), jid, false, needed);
     if (!end)
-        throw system_error{errc::no_result, jid + " has not ended"};
+        throw explained_error{errc::no_result, "the job '" + jid + "' has not ended, so it has no result"};
     return std::move(*end);
 }
 

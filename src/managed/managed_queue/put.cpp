@@ -182,7 +182,7 @@ asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job,
                                                      managed_push_options options) const
 {
     if (options.jid && *options.jid != job.jid)
-        throw system_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
+        throw explained_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
     if (is_given(options.unique))
         throw explained_error{errc::invalid_option,
                               "a job that is requeued keeps the unique key that it has"};

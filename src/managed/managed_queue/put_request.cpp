@@ -85,9 +85,9 @@ std::string push_codecs::stored(std::string_view kind, std::string_view data, st
         return {};
     auto text = codecs_->encode(data, {{}, kind});
     if (max_job_size != 0 && text.size() > max_job_size)
-        throw system_error{errc::job_too_large, std::to_string(text.size()) +
-                                                    " bytes as it is stored, allowed are " +
-                                                    std::to_string(max_job_size)};
+        throw explained_error{errc::job_too_large, "the job has " + std::to_string(text.size()) +
+                                                       " bytes as it is stored, allowed are " +
+                                                       std::to_string(max_job_size)};
     return text;
 }
 

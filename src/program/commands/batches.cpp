@@ -95,11 +95,10 @@ std::optional<batch_job> read_callback(const batches_arguments& given, const std
     if (kind.empty())
         return std::nullopt;
     if (given.queue.empty())
-        refuse("batches open: say where to push the callbacks: --queue managed:NAME");
+        refuse("say where to push the callbacks: --queue managed:NAME");
     const auto queue = parse_queue_name(given.queue);
     if (!queue.is_managed())
-        refuse("batches open: callbacks are pushed into managed queues: --queue managed:" +
-               escaped(queue.name()));
+        refuse("callbacks are pushed into managed queues: --queue managed:" + escaped(queue.name()));
     return to_batch_job(queue.name(), kind, raw_json{given.data});
 }
 
@@ -114,8 +113,7 @@ asio::awaitable<exit_code> open_batch(const batches& all, const batches_argument
     if (!given.retention.empty()) {
         const auto time = parse_duration(given.retention);
         if (!time)
-            refuse("batches open: --retention is a time such as 1h or 7d, not '" + escaped(given.retention) +
-                   "'");
+            refuse("--retention is a time such as 1h or 7d, not '" + escaped(given.retention) + "'");
         wanted.retention = *time;
     }
     wanted.on_success = read_callback(given, given.on_success);
@@ -130,7 +128,7 @@ asio::awaitable<exit_code> open_batch(const batches& all, const batches_argument
             refuse_unknown_batch(given.parent);
         if (code != errc::invalid_option && code != errc::not_serializable && code != errc::batch_ended)
             throw;
-        refuse("batches open: " + text_of(error));
+        refuse(text_of(error) + "; see coworker batches --help");
     }
     here.out.line(here.json ? json_line{}.text("id", id).str() : escaped(id));
     co_return exit_code::done;

@@ -220,14 +220,14 @@ exit_code push(const push_arguments& given, surroundings& here)
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const auto target = make_push_target(redis, here.server, plan);
         pusher work{lines, *target, given.fields, given.quiet ? pusher::tell_id{} : teller_of_ids(here)};
-        std::optional<system_error> broken_off;
+        std::optional<std::string> broken_off;
         try {
             co_await work.run(reader.get_executor());
         } catch (const system_error& error) {
-            broken_off = error;
+            broken_off = error.what();
         }
         if (broken_off)
-            throw failure{exit_code::failed, broken_off->what() + work.where_it_stopped()};
+            throw failure{exit_code::failed, *broken_off + work.where_it_stopped()};
         report(here, plan, given.managed.makes_unique(), work.done());
         co_return code_of(work.done());
     });

@@ -3,6 +3,7 @@
 
 #include "program/exit_code.hpp"
 #include "program/terminal/text_functions.hpp"
+#include "json/error_sentence.hpp"
 #include "json/push_usable.hpp"
 
 #include <coworker/inspector.hpp>
@@ -121,8 +122,8 @@ private:
                 count(std::get<push_result>(tried[i]), jobs[i], counts);
                 may_fit_no_job_ = false;
             } else if (detail::is_about_a_job(error->code())) {
-                counts.refused.emplace_back(jobs[i].line, text_of(*error));
-                note_wrong(text_of(*error));
+                counts.refused.emplace_back(jobs[i].line, detail::words_of(*error));
+                note_wrong(detail::words_of(*error));
             } else {
                 throw *error;
             }

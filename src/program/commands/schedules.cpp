@@ -129,7 +129,7 @@ void write_schedule(output& out, const schedule_status& each)
 
 [[noreturn]] void refuse_schedule(const std::string& why)
 {
-    refuse("schedules set: " + why);
+    refuse(why + "; see coworker schedules --help");
 }
 
 schedule read_schedule(const schedules_arguments& given)

@@ -44,10 +44,10 @@ cluster_connection::cluster_connection(const cluster_connection& same, std::opti
 std::shared_ptr<connection> cluster_connection::for_queue(const std::string& name)
 {
     if (!has_hash_tag(name))
-        throw system_error{
+        throw explained_error{
             errc::invalid_queue_name,
             "'" + name.substr(0, 64) +
-                "': in a Redis Cluster a list queue's name, or a part of it, stands in braces: '{" +
+                "': in a Redis Cluster a list queue's name, or a part of it, stands in braces, such as '{" +
                 name.substr(0, 64) + "}'"};
     return cluster_->part_of(*this, slot_of(name));
 }

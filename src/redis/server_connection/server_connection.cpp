@@ -50,8 +50,8 @@ asio::awaitable<void> server_connection::listen(channel_watch& watch, patience h
         channels.add(channel);
     const reply permitted = co_await call(find_script("redis/may_subscribe"), channels, how_long);
     if (permitted.back().integer() == 0)
-        throw system_error{errc::command_refused,
-                           "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
+        throw explained_error{errc::command_refused,
+                              "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
     watch.enlist(); // first, so that a connection that is made meanwhile has the channels too
     reply answers;
     std::exception_ptr error;

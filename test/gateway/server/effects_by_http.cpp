@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_they_make_no_sense, http_effects_test)
                     inner[0] == '[' ? "[{\"command\":[\"INCR\",\"shop:orders\"]}," + inner.substr(1) : inner;
                 const auto detail = co_await refused(queue, effects);
                 BOOST_TEST(says(detail, "The member 'effects'"), detail);
-                BOOST_TEST((inner[0] != '[' || says(detail, "number 2: ")), detail);
+                BOOST_TEST((inner[0] != '[' || says(detail, "number 2. ")), detail);
                 BOOST_TEST(mismatch(description, schema, json::parse(wrong)) != "", wrong);
             }
             BOOST_TEST(mismatch(description, schema, json::parse(some)) == "");
@@ -165,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_they_make_no_sense, http_effects_test)
         const auto twice = co_await refused(
             managed,
             R"([{"queue":"managed:later","job":{"kind":"K","unique":{"key":"u","on_conflict":"refuse"}}}])");
-        BOOST_TEST(says(twice, "number 1: "), twice);
+        BOOST_TEST(says(twice, "number 1. "), twice);
         for (const auto* const outcome : {"retry", "failure", "release"}) {
             const auto taken = co_await client.post(managed + "/take", "{}");
             const auto token = token_of(taken);

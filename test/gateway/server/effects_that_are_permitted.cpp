@@ -22,7 +22,7 @@ BOOST_FIXTURE_TEST_CASE(write_only_where_the_gateway_may, http_effects_test)
                 const auto effects =
                     std::string{R"([{"command":["INCR","shop:orders"]},{"command":)"} + command + "}]";
                 const auto detail = co_await refused(queue, effects, 403);
-                BOOST_TEST(says(detail, "'effects' cannot be used, number 2: "), detail);
+                BOOST_TEST(says(detail, "'effects' cannot be used, number 2. "), detail);
             }
         }
         BOOST_TEST(counter() == "");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "support/redis_test.hpp"
 
+#include "coworker/batches.hpp"
+#include "coworker/handlers_by_kind.hpp"
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
+#include "coworker/managed_client.hpp"
 #include "coworker/managed_events.hpp"
 #include "coworker/managed_queue.hpp"
 #include "coworker/monitor.hpp"
@@ -35,6 +38,7 @@ struct busy_pool : redis_test
     client redis{pool, options()};
     list_queue<int> numbers{redis, "numbers"};
     managed_queue mail{redis, "mail"};
+    managed_queue sums{redis, "sums"}; ///< of jobs that return something
     worker busy{redis};
     std::atomic<int> jobs = 0;
     std::atomic<bool> is_over = false;
@@ -52,6 +56,9 @@ struct busy_pool : redis_test
             if (!is_over)
                 co_await mail.async_push("Letter", 1);
         });
+        handlers_by_kind by_kind;
+        by_kind.on<int>("Sum", [](int number) { return number + 1; });
+        busy.handle(sums, by_kind);
         running = busy.async_run(asio::use_future);
         std::ignore = numbers.async_push(1, asio::use_future).get();
         std::ignore = mail.async_push("Letter", 1, asio::use_future).get();
@@ -160,6 +167,45 @@ BOOST_AUTO_TEST_CASE(listeners_to_events_come_and_go)
             heard->async_stop(asio::use_future).get();
         heard.reset();
         wait_for(event);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(results_are_waited_for)
+{
+    const auto never = managed_queue{redis, "nobodys"}.async_push("Letter", 1, asio::use_future).get();
+    auto in_vain = managed_client{redis}.async_wait_for(never, asio::use_future);
+    beside_the_worker([&](int round) {
+        std::optional<managed_client> jobs{redis};
+        auto own = std::make_unique<managed_queue>(redis, "sums");
+        const auto id = own->async_push("Sum", round, asio::use_future).get();
+        auto result = round % 2 == 0 ? jobs->async_wait_for<int>(id, asio::use_future)
+                                     : own->async_wait_for<int>(id, asio::use_future);
+        auto none = own->async_wait_for("none", asio::use_future);
+        jobs.reset(); // while they wait
+        own.reset();
+        BOOST_TEST(result.get() == round + 1);
+        BOOST_CHECK_THROW(none.get(), system_error);
+    });
+    managed_client{redis}.async_cancel(text_list{never}, asio::use_future).get();
+    BOOST_CHECK_THROW(in_vain.get(), system_error);
+}
+
+BOOST_AUTO_TEST_CASE(batches_are_waited_for)
+{
+    beside_the_worker([&](int round) {
+        std::optional<batches> all{redis};
+        const auto id = all->async_open(asio::use_future).get();
+        auto ended = all->async_wait_for(id, asio::use_future);
+        managed_push_options options;
+        options.batch = id;
+        auto first = sums.async_push("Sum", round, options, asio::use_future);
+        auto second = sums.async_push("Sum", round + 1, options, asio::use_future);
+        wait_for(first, second);
+        auto sealed = all->async_seal(id, asio::use_future);
+        auto listed = all->async_list("", 10, asio::use_future);
+        all.reset();
+        wait_for(sealed, listed);
+        BOOST_TEST(ended.get().succeeded == 2u);
     });
 }
 

@@ -27,12 +27,20 @@ public:
     {
         std::string token = "token";
         std::vector<bool> renewed_in_doubt;
+        bool drops_checkpoint = false; ///< the last outcome was to do so
     };
 
     explicit whole_source(script& plan) : own_source{"own", plan}, plan_{plan} {}
 
     abilities can() const noexcept override { return {.keeps_notes = true}; }
 
+    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
+                                                std::size_t count) override
+    {
+        for (const auto& each : acks)
+            plan_.drops_checkpoint = each.job->has_checkpoint;
+        return own_source::ack_and_fetch(acks, count);
+    }
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override
     {
         std::vector<std::size_t> lost;
@@ -50,6 +58,7 @@ public:
     {
         co_return std::vector<std::size_t>{};
     }
+    asio::awaitable<std::string> read_result(std::string, bool) override { co_return std::string{}; }
     std::string schedules() const override { return "some"; }
 
 private:
@@ -80,9 +89,8 @@ struct failing_run
         failing->code = code;
         plan.add("a", R"("job")");
         auto source = std::make_unique<failing_source>(std::make_unique<whole_source>(plan), failing);
-        const bool fails_in_run = call == "renew" || call == "store_notes";
-        subject.handle_source<std::string>(std::move(source), run_until_called_again(failing, fails_in_run),
-                                           {.lease = 15s});
+        subject.handle_source<std::string>(
+            std::move(source), run_until_called_again(failing, failing->is_made_in_runs()), {.lease = 15s});
     }
 
     /// Returns what `async_run` told, when the call has been repeated that has failed.
@@ -109,6 +117,22 @@ bool leaves_in_doubt(const error_code& code)
 {
     return code == errc::in_doubt || code == errc::unexpected_answer ||
            code == asio::error::operation_aborted;
+}
+
+/// A call that a handler has made: the handler is told, and nobody else.
+asio::awaitable<void> check_read(asio::io_context& io, std::string call, error_code code)
+{
+    failing_run each{io, call, code};
+    const auto told = co_await each.run();
+    const auto what = call + " throws " + code.message() + ": ";
+    BOOST_TEST(told == "", what);
+    BOOST_TEST(each.failing->told_to_handler == code, what << each.failing->told_to_handler.message());
+    const bool ran_once = each.plan.settled == std::vector<std::string>{"a success"};
+    BOOST_TEST(ran_once, what << each.plan.settled.size() << " outcomes");
+    BOOST_TEST(each.failures_told() == 0u, what << each.events.tell());
+    BOOST_TEST(each.events.count(event_kind::lease_lost) == 0u, what << "a lease was lost");
+    // It may have one, which its success has to remove.
+    BOOST_TEST(each.plan.drops_checkpoint == (call == "read_checkpoint"), what);
 }
 
 asio::awaitable<void> check(asio::io_context& io, std::string call, error_code code)
@@ -150,6 +174,20 @@ BOOST_AUTO_TEST_CASE(an_error_code_of_any_call_ends_no_worker)
                                      "store_notes", "wait_for_jobs", "wait_for_leases", "wait_for_losses",
                                      "wait_for_parts", "run_schedules", "close"})
                 running.emplace_back(io.get_executor(), check(io, call, code));
+        for (auto& each : running)
+            co_await each.join();
+    };
+    run_coroutine(io, all());
+}
+
+BOOST_AUTO_TEST_CASE(an_error_code_of_what_a_handler_reads_is_told_to_the_handler)
+{
+    asio::io_context io{1};
+    const auto all = [&]() -> asio::awaitable<void> {
+        std::list<background> running;
+        for (const auto& code : all_codes())
+            for (const auto* call : {"read_checkpoint", "read_result"})
+                running.emplace_back(io.get_executor(), check_read(io, call, code));
         for (auto& each : running)
             co_await each.join();
     };

@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(of_what_makes_no_sense_are_refused)
     refused({.every = -5s}, "every: an interval is at least 1 second");
     refused({.every = seconds{-1}}, "every: an interval is at least 1 second");
     refused({.cron = "0 0 30 2 *"}, "cron: no day is ever one of '0 0 30 2 *'");
-    refused({.cron = "61 * * * *"}, "cron: minute: '61' is out of range");
+    refused({.cron = "61 * * * *"}, "cron, minute: '61' is out of range");
     for (const auto* zone : {"", "Europe/Berln", "europe/berlin", "/etc/passwd", "../zoneinfo/Europe/Berlin",
                              "Europe", "Europe/", "zone.tab", "right/Europe/Berlin"})
         refused({.cron = "@daily", .zone = zone}, "zone: there is no time zone '" + std::string{zone} + "'");

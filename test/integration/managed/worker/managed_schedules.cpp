@@ -137,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_a_schedule_is_refused_before_anything_is_
         expect(co_await why("", daily), "the name of a schedule");
         expect(co_await why(std::string(201, 'x'), daily), "the name of a schedule");
         expect(co_await why("s", {.cron = "61 * * * *"}),
-               "cron: minute: '61' is out of range; allowed are *, 0 to 59");
+               "cron, minute: '61' is out of range; allowed are *, 0 to 59");
         expect(co_await why("s", {.cron = "@daily", .zone = "Mars"}), "zone: there is no time zone 'Mars'");
         expect(co_await why("s", {}), "either a cron line or an interval");
         expect(co_await why("s", daily, {.jid = "a"}), "ids of their own");
