@@ -49,4 +49,7 @@ inline constexpr std::chrono::milliseconds remote_worker_age{std::chrono::minute
 /// worker's jobs run again after about two seconds.
 inline constexpr std::chrono::milliseconds monitor_term{1200};
 
+/// One whose rounds are slow leads for longer, but not longer than this.
+inline constexpr std::chrono::milliseconds longest_monitor_term{5000};
+
 } // namespace coworker::detail

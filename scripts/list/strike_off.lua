@@ -4,13 +4,14 @@
 -- and no renewal of theirs counts for a job that stands in `progress` no more. The numbers stay until all jobs are
 -- back: whoever becomes the monitor meanwhile goes on with them.
 --
--- A monitor that has stood still since it looked does not know who is back: its term is over.
+-- A monitor that has stood still since it looked does not know who is back. Somebody else is the monitor by then.
 --
 -- KEYS  workers, monitor
 -- ARGV  1 the monitor's name; then for each: its number, and the name that was found to have no connection
--- Returns  how many had that name still; -1 if this is not the monitor any more: then nothing is done
+-- Returns  how many had that name still; -1 if another one is the monitor: then nothing is done
 
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return -1 end
+local monitor = redis.call('GET', KEYS[2])
+if monitor and monitor ~= ARGV[1] then return -1 end
 local struck = 0
 for i = 2, #ARGV, 2 do
   if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then

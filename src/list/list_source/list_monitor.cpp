@@ -29,8 +29,11 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     recovery result;
     result.pause = monitor_pause;
     bool anybody_gone = false;
-    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(),
-                                         monitor_term + round_pause_ - monitor_pause);
+    const auto began = std::chrono::steady_clock::now();
+    // Its term lasts for the whole round, even where answers take long.
+    const auto term = std::max(monitor_term + round_pause_ - monitor_pause,
+                               std::min(2 * (round_ + round_pause_), longest_monitor_term));
+    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), term);
     if (busy.count() > 0) {
         result.pause = busy;
     } else {
@@ -66,6 +69,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     if (busy.count() == 0) {
         const auto tidied = co_await tidy();
         result.idle = result.idle && tidied == 0;
+        round_ = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
     }
     co_return result;
 }

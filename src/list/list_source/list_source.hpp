@@ -131,7 +131,8 @@ private:
     std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
     std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
     std::chrono::milliseconds round_pause_{
-        monitor_pause};          ///< the monitor's, which grows with the number of connections
+        monitor_pause};                  ///< the monitor's, which grows with the number of connections
+    std::chrono::milliseconds round_{0}; ///< how long the monitor's last round took
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together

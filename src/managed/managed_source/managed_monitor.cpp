@@ -54,10 +54,8 @@ std::vector<std::string> fields_of(const absences& seen)
     return fields;
 }
 
-/// A leader whose rounds are slow leads for longer, but not longer than this.
-constexpr auto longest_term = 5'000ms;
-
-/// A leader that sleeps, since nobody holds a job, leads for so long. Who sees a term beyond `longest_term` sleeps too.
+/// A leader that sleeps, since nobody holds a job, leads for so long. Who sees a term beyond `longest_monitor_term` sleeps
+/// too.
 constexpr auto term_asleep = 60'000ms;
 
 /// How long a leader stays awake when there was a job: it would wake all others each time it wakes.
@@ -77,12 +75,12 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         co_return result;
     }
     const auto began = clock::now();
-    auto busy = co_await lead(std::clamp(2 * (round_ + round_pause_), monitor_term, longest_term));
-    const bool is_vacant = busy > longest_term ? co_await has_replaced_dead_leader() : false;
+    auto busy = co_await lead(std::clamp(2 * (round_ + round_pause_), monitor_term, longest_monitor_term));
+    const bool is_vacant = busy > longest_monitor_term ? co_await has_replaced_dead_leader() : false;
     if (is_vacant)
         busy = co_await lead(monitor_term);
     if (!leads_) {
-        result.idle = busy > longest_term;
+        result.idle = busy > longest_monitor_term;
         result.pause = std::min(busy, monitor_term);
         co_return result;
     }
@@ -311,7 +309,7 @@ asio::awaitable<void> managed_source::sleep_beside_leader()
     for (;;) {
         leader_watch_.arm();
         const auto left = co_await time_of_leader();
-        if (left <= longest_term)
+        if (left <= longest_monitor_term)
             co_return;
         const auto poll = polls_.next(*redis_, monitor_pause);
         const bool changed = co_await leader_watch_.wait_until(std::min(clock::now() + left, poll));

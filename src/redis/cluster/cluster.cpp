@@ -151,7 +151,7 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
     int rounds = 0;
     while (const auto* part = route.next()) {
         auto node = co_await wait_for_node(*part, deadline);
-        const auto sub = route.begin([&](const routed_part& other) { return node_for(other) == node; });
+        const auto& sub = route.begin([&](const routed_part& other) { return node_for(other) == node; });
         reply got;
         error_code not_written;
         std::exception_ptr unconfirmed;

@@ -39,22 +39,27 @@ const routed_part* routed_request::next() const noexcept
     return place == parts_.end() ? nullptr : &*place;
 }
 
-redis::request routed_request::write() const
+const redis::request& routed_request::write()
 {
-    redis::request request;
-    if (sent_.size() == parts_.size() && !sent_.front()->ask)
-        request = whole_;
-    else
+    const bool is_whole = sent_.size() == parts_.size() && !sent_.front()->ask;
+    if (is_whole && std::exchange(is_whole_written_, true))
+        return written_;
+    is_whole_written_ = is_whole;
+    if (is_whole) {
+        written_ = whole_;
+    } else {
+        written_ = {};
         for (const auto* part : sent_) {
             if (part->ask)
-                request.push("ASKING");
+                written_.push("ASKING");
             for (const auto& command : part->what.commands)
-                push_words(request, command);
+                push_words(written_, command);
         }
+    }
     // It is not to wait for this node: another one may serve the slot by then.
-    request.get_config().cancel_if_not_connected = true;
-    request.get_config().cancel_on_connection_lost = true;
-    return request;
+    written_.get_config().cancel_if_not_connected = true;
+    written_.get_config().cancel_on_connection_lost = true;
+    return written_;
 }
 
 routed_request::findings routed_request::end(reply answers, const node_address& from)

@@ -39,11 +39,11 @@ public:
     /// Chooses the parts that go where the first one goes. `goes_there` says so of a part without `ask`.
     template<class Predicate>
     void choose(Predicate goes_there);
-    /// Writes a request of the parts that were chosen.
-    boost::redis::request write() const;
+    /// Writes a request of the parts that were chosen. Until the next one is written; the same again costs nothing.
+    const boost::redis::request& write();
     /// Both.
     template<class Predicate>
-    boost::redis::request begin(Predicate goes_there);
+    const boost::redis::request& begin(Predicate goes_there);
     /// Has the parts that were chosen answered with an error, since there is nobody to answer them.
     void give_up(const std::string& error);
 
@@ -68,7 +68,9 @@ private:
     const boost::redis::request& whole_;
     std::vector<routed_part> parts_;
     std::vector<routed_part*> sent_;
-    std::list<reply> replies_; ///< what the parts' answers refer to
+    boost::redis::request written_{};
+    bool is_whole_written_ = false; ///< `written_` is all of it, as it is
+    std::list<reply> replies_;      ///< what the parts' answers refer to
 };
 
 template<class Predicate>
@@ -81,7 +83,7 @@ void routed_request::choose(Predicate goes_there)
 }
 
 template<class Predicate>
-boost::redis::request routed_request::begin(Predicate goes_there)
+const boost::redis::request& routed_request::begin(Predicate goes_there)
 {
     choose(std::move(goes_there));
     return write();
