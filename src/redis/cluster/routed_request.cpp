@@ -48,7 +48,7 @@ const redis::request& routed_request::write()
     if (is_whole) {
         written_ = whole_;
     } else {
-        written_ = {};
+        written_ = redis::request{};
         for (const auto* part : sent_) {
             if (part->ask)
                 written_.push("ASKING");

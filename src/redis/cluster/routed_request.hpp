@@ -68,7 +68,7 @@ private:
     const boost::redis::request& whole_;
     std::vector<routed_part> parts_;
     std::vector<routed_part*> sent_;
-    boost::redis::request written_{};
+    boost::redis::request written_;
     bool is_whole_written_ = false; ///< `written_` is all of it, as it is
     std::list<reply> replies_;      ///< what the parts' answers refer to
 };
