@@ -30,9 +30,10 @@ std::string_view to_string(lease_action action) noexcept;
 
 /// Judges one entry of `progress`.
 ///
-/// A lease has ended when it is older than `lease`, strictly, or when its worker is among `dead`, which were found at the
-/// time `now`: a worker that has taken a job since was back. A start time nobody can read, or one that is further ahead than a lease, is replaced by the present, so that it ends one
-/// lease from now; but not that of a worker among `known`, which renews it: then the server's clock was put back.
+/// A lease has ended when it is older than `lease`, strictly, or when its worker is among `dead`. These were found at the
+/// time `now`: one that has taken a job since was back. A start time nobody can read, or one that is further ahead than
+/// a lease, is replaced by the present, so that it ends one lease from now; but not that of a worker among `known`, which
+/// renews it: then the server's clock was put back.
 lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
                          std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead,
                          const std::set<std::uint32_t>& known = {});
