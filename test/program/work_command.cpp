@@ -353,13 +353,13 @@ BOOST_AUTO_TEST_CASE(tells_once_why_a_server_cannot_be_reached_however_often_it_
     namespace asio = boost::asio;
     redis_server reached{{.tcp = true}};
     reached("LPUSH", "hworker-jobs-mail", R"(["first",1])");
-    running_program worker{{"work", "mail", "--redis", reached.tcp_url(), "--", "true"}};
+    running_program worker{{"work", "--verbose", "mail", "--redis", reached.tcp_url(), "--", "true"}};
     worker.wait_for("succeeded");
     reached.kill();
     asio::io_context io;
     asio::ip::tcp::acceptor acceptor{
         io, {asio::ip::address_v4::loopback(), static_cast<asio::ip::port_type>(reached.tcp_port())}};
-    for (int attempt = 0; attempt != 6; ++attempt)
+    for (int attempt = 0; attempt != 4; ++attempt)
         acceptor.accept().close();
     worker.signal(SIGTERM);
     worker.signal(SIGTERM);
