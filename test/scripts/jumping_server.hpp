@@ -7,6 +7,13 @@
 
 namespace coworker::test {
 
+/// Whether clocks can jump in this build.
+#ifdef COWORKER_CLOCK_SHIM
+inline constexpr bool can_jump = true;
+#else
+inline constexpr bool can_jump = false;
+#endif
+
 /// A private Redis whose clock jumps when a test wants it to.
 class jumping_server
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "jumping_server.hpp"
 #include "script_test.hpp"
 
 #include "list/start_time.hpp"
@@ -44,12 +45,6 @@ struct jumps : script_test
 };
 
 } // namespace
-
-#ifdef COWORKER_CLOCK_SHIM
-constexpr bool can_jump = true;
-#else
-constexpr bool can_jump = false;
-#endif
 
 /// What docs/guarantees.md says of a clock that jumps, of delays and ids.
 BOOST_FIXTURE_TEST_SUITE(clock_jumps, jumps, *boost::unit_test::enable_if<can_jump>())

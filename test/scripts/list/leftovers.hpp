@@ -108,7 +108,8 @@ struct queue_user : script_test
     {
         const auto dead = number();
         call({"note_absence", {"1", "1", dead}});
-        call({"strike_off", {dead, name_}});
+        const auto struck = call({"strike_off", {"monitor", dead, name_}}).integer;
+        BOOST_TEST_REQUIRE(struck == 1);
         const auto digits = std::string(6 - dead.size(), '0') + dead;
         const auto found = call({"suspects", suspects_arguments("0", token(0), "\"9", {digits})}).elements;
         for (std::size_t i = 2; i + 1 < found.size(); i += 2)

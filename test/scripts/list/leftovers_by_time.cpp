@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "jumping_server.hpp"
 #include "leftovers.hpp"
 
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-#ifdef COWORKER_CLOCK_SHIM
-constexpr bool is_clock_ours = true;
-#else
-constexpr bool is_clock_ours = false;
-#endif
-
 /// What time removes of what a thousand uses leave: the table "What goes, and when" of docs/list-protocol.md.
-BOOST_FIXTURE_TEST_SUITE(leftovers_by_time, queue_user, *boost::unit_test::enable_if<is_clock_ours>())
+BOOST_FIXTURE_TEST_SUITE(leftovers_by_time, queue_user, *boost::unit_test::enable_if<can_jump>())
 
 BOOST_AUTO_TEST_CASE(of_ids_that_are_not_pushed_again)
 {

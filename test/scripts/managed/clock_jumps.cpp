@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "jumping_server.hpp"
 #include "managed_redis.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -66,12 +67,6 @@ struct jumps
 
     std::string result_of(const std::string& jid) { return call("status", {jid}).elements.at(4).text; }
 };
-
-#ifdef COWORKER_CLOCK_SHIM
-constexpr bool can_jump = true;
-#else
-constexpr bool can_jump = false;
-#endif
 
 const std::string for_an_hour = R"({"retention": 3600})";
 
