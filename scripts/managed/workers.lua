@@ -20,8 +20,7 @@ if args[1] then
     stalled = call('ZREVRANGEBYSCORE', held, now, '-inf'),
   })
 end
-local silent = exact(now - (number(settings('max-worker-age')) or 86400))
-local list = call('ZREVRANGEBYSCORE', prefix .. 'workers', '+inf', '(' .. silent, 'LIMIT', 0, most)
+local list = call('ZREVRANGEBYSCORE', prefix .. 'workers', '+inf', '(' .. last_of_silent(), 'LIMIT', 0, most)
 for place, worker in ipairs(list) do
   local held = worker_key(worker)
   list[place] = { name = worker, jobs = call('ZCOUNT', held, now, horizon),
