@@ -2,6 +2,7 @@
 #include "json/effect_submission.hpp"
 
 #include "text/json_spans.hpp"
+#include "json/error_sentence.hpp"
 #include "json/members.hpp"
 #include "json/queue_words.hpp"
 
@@ -83,11 +84,8 @@ effect_submission read_effect(std::string_view json, const effect_rules& rules)
 
 refusal refuse_effect(std::size_t place, unsigned status, const std::string& why)
 {
-    auto text = "The member 'effects' cannot be used, number " + std::to_string(place + 1) + ". ";
-    const auto begin = text.size();
-    text += why;
-    if (text[begin] >= 'a' && text[begin] <= 'z')
-        text[begin] = static_cast<char>(text[begin] - 'a' + 'A');
+    auto text = "The member 'effects' cannot be used, number " + std::to_string(place + 1) + ". " +
+                begin_sentence(why);
     if (text.back() != '.')
         text += '.';
     return refusal{status, text + " Nothing was acknowledged."};

@@ -55,13 +55,18 @@ std::string words_of(const system_error& error)
     return text;
 }
 
+std::string begin_sentence(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
 std::string sentence_of(const system_error& error)
 {
-    auto text = words_of(error);
+    auto text = begin_sentence(words_of(error));
     if (text.ends_with('.'))
         text.pop_back();
-    if (text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
     return text + " [" + error.code().to_string() + "].";
 }
 

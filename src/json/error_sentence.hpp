@@ -16,6 +16,9 @@ std::string sentence_of(const system_error& error);
 /// The same without its code, as a part of a sentence.
 std::string words_of(const system_error& error);
 
+/// The same text with a capital letter in front.
+std::string begin_sentence(std::string text);
+
 /// What an error says, without what its code says of all errors like it. Empty: nothing.
 std::string own_words_of(const system_error& error);
 
