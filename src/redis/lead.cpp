@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "redis/lead.hpp"
 
+#include "bounds.hpp"
+
+#include <algorithm>
+
 namespace coworker::detail {
+
+std::chrono::milliseconds term_of(std::chrono::milliseconds round, std::chrono::milliseconds pause) noexcept
+{
+    return std::clamp(2 * (round + pause), monitor_term, longest_monitor_term);
+}
 
 asio::awaitable<std::chrono::milliseconds> take_lead(connection& redis, const std::string& key,
                                                      const std::string& who, std::chrono::milliseconds term)

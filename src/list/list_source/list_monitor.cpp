@@ -30,10 +30,8 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     result.pause = monitor_pause;
     bool anybody_gone = false;
     const auto began = std::chrono::steady_clock::now();
-    // Its term lasts for the whole round, even where answers take long.
-    const auto term = std::max(monitor_term + round_pause_ - monitor_pause,
-                               std::min(2 * (round_ + round_pause_), longest_monitor_term));
-    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), term);
+    const auto busy =
+        co_await take_lead(*redis_, keys_.monitor, redis_->name(), term_of(round_, round_pause_));
     if (busy.count() > 0) {
         result.pause = busy;
     } else {

@@ -75,7 +75,7 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         co_return result;
     }
     const auto began = clock::now();
-    auto busy = co_await lead(std::clamp(2 * (round_ + round_pause_), monitor_term, longest_monitor_term));
+    auto busy = co_await lead(term_of(round_, round_pause_));
     const bool is_vacant = busy > longest_monitor_term ? co_await has_replaced_dead_leader() : false;
     if (is_vacant)
         busy = co_await lead(monitor_term);
