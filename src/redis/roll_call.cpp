@@ -77,10 +77,11 @@ std::chrono::milliseconds roll::pause() const noexcept
 }
 
 asio::awaitable<std::shared_ptr<const roll>> roll_call::take(std::shared_ptr<connection> redis,
-                                                             std::chrono::milliseconds grace)
+                                                             std::chrono::milliseconds grace,
+                                                             std::chrono::steady_clock::time_point since)
 {
     for (;;) {
-        if (latest_) {
+        if (latest_ && latest_->begun >= since) {
             const auto age = std::chrono::steady_clock::now() - latest_->begun;
             // A round takes a little longer than the pause between rounds.
             if (age < std::min(latest_->pause() * 9 / 10, grace / 2))

@@ -36,9 +36,10 @@ public:
     explicit roll_call(const asio::any_io_executor& executor) : answered_{executor} {}
 
     /// Returns a roll that is not older than its pause, and not older than half of `grace`: a worker is dead only if it
-    /// is missing twice, in rolls that are further apart than that.
+    /// is missing twice, in rolls that are further apart than that. It was begun at the time `since` or later.
     asio::awaitable<std::shared_ptr<const roll>> take(std::shared_ptr<connection> redis,
-                                                      std::chrono::milliseconds grace);
+                                                      std::chrono::milliseconds grace,
+                                                      std::chrono::steady_clock::time_point since = {});
 
 private:
     std::shared_ptr<const roll> latest_;

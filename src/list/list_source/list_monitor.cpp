@@ -82,6 +82,7 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
     look.push("EXISTS", keys_.shared);
     reply answers;
     co_await redis_->exec(look, answers, patience::unlimited);
+    const auto answered = std::chrono::steady_clock::now();
     survey found;
     for (std::size_t i = 0; i != 4; ++i)
         if (answers[i].is_error())
@@ -110,6 +111,12 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
         if (const auto number = parse_worker_number(gone[i]))
             gone_since.emplace(*number, gone.integer(i + 1));
     found.absent = find_absent(found.workers, gone_since, found.connected->names, found.now, grace);
+    if (!found.absent.dead.empty()) { // a roll that is shared may be older than the look at the registry
+        const auto again = co_await redis_->roll().take(redis_, grace, answered);
+        std::erase_if(found.absent.dead, [&](auto number) {
+            return !again->flaw.empty() || again->names.contains(found.workers.at(number));
+        });
+    }
     co_return found;
 }
 

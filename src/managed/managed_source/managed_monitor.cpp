@@ -155,6 +155,7 @@ managed_source::find_dead_workers(std::chrono::milliseconds grace)
     arguments.add_number(others_);
     const reply answers =
         co_await redis_->call(find_script("managed/known_workers"), arguments, patience::unlimited);
+    const auto answered = clock::now();
     const auto answer = reply::parts(answers.back());
     if (answer.size() != 4)
         throw_unexpected_answer("another number of parts than a list of workers has");
@@ -185,6 +186,12 @@ managed_source::find_dead_workers(std::chrono::milliseconds grace)
     is_anybody_missing_ = !seen.empty();
     if (!was_empty || !seen.empty())
         co_await store_absences(key("coworker:gone"), seen);
+    if (!dead.names.empty()) { // a roll that is shared may be older than the look at the workers
+        const auto again = co_await redis_->roll().take(redis_, grace, answered);
+        std::erase_if(dead.names, [&](const auto& worker) {
+            return !again->flaw.empty() || again->names.contains(worker);
+        });
+    }
     co_return dead;
 }
 

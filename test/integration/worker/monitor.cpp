@@ -5,6 +5,7 @@
 #include "list/list_source/list_source.hpp"
 #include "list/start_time.hpp"
 #include "redis/connection/connection.hpp"
+#include "redis/roll_call.hpp"
 
 #include <boost/redis/request.hpp>
 #include <boost/test/unit_test.hpp>
@@ -399,6 +400,26 @@ BOOST_FIXTURE_TEST_CASE(a_dead_worker_is_struck_off_before_its_jobs_are_returned
         co_await let_pass(600ms); // until it may lead again
         co_await look();
         BOOST_TEST(server("HGET", "hworker-workers-numbers", 42).is_nil());
+    });
+}
+
+/// The monitors of a client share a list of connections, so it may be older than the look at the queue.
+BOOST_FIXTURE_TEST_CASE(a_worker_that_is_back_since_the_connections_were_listed_keeps_its_jobs, monitor_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto connection = detail::connection_of(redis).shared_from_this();
+        detail::list_source monitor{connection, "numbers", {}};
+        server("HSET", "hworker-workers-numbers", 42, "coworker:back");
+        server("HSET", "hworker-gone-numbers", 42, 1); // long ago
+        (void)co_await connection->roll().take(connection, 2s);
+        raw_redis back{server.socket_path()};
+        back("CLIENT", "SETNAME", "coworker:back");
+        const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+        server("HSET", "hworker-progress-numbers", R"(["a",1])", detail::format_start_time(now, 42));
+        co_await monitor.recover(60s, 2s);
+        BOOST_TEST(server("HLEN", "hworker-progress-numbers").integer == 1);
+        BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == 0);
+        BOOST_TEST(server("HGET", "hworker-workers-numbers", 42).text == "coworker:back");
     });
 }
 
