@@ -332,13 +332,6 @@ public:
     {
         return detail::start_reading(*this, std::forward<Token>(token), [this] { return config(); });
     }
-    /// Reads a setting or its default. Completes with `void(error_code, std::optional<std::string>)`: empty if there is
-    /// neither.
-    template<class Token = default_token>
-    auto async_get_config(std::string_view option, Token&& token = default_token{}) const
-    {
-        return detail::start_reading(*this, std::forward<Token>(token), [&] { return get_config(option); });
-    }
     /// Changes a setting. A heartbeat that is no number greater than zero is refused with `errc::invalid_option`; other
     /// values are not checked. Completes with `void(error_code)`.
     template<class Token = default_token>
@@ -446,7 +439,6 @@ private:
                                                                       text_list tags) const;
     asio::awaitable<void> unrecur(std::string_view jid) const;
     asio::awaitable<std::map<std::string, std::string>> config() const;
-    asio::awaitable<std::optional<std::string>> get_config(std::string_view option) const;
     asio::awaitable<void> set_config(std::string_view option, std::string_view value) const;
     asio::awaitable<void> unset_config(std::string_view option) const;
     asio::awaitable<void> set_limit(std::string_view name, limit_settings settings) const;

@@ -22,6 +22,9 @@ struct managed_queue_counts
     std::uint64_t depends = 0;   ///< wait until other jobs are complete
     std::uint64_t recurring = 0; ///< recurring jobs: schedules
     bool paused = false;         ///< workers get no jobs from it
+
+    /// How many jobs wait, run or are delayed: what qless calls the queue's length.
+    std::uint64_t length() const noexcept { return waiting + running + stalled + scheduled; }
 };
 
 /// A part of a list of jobs.

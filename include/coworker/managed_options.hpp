@@ -51,6 +51,9 @@ enum class on_conflict
     refuse,       ///< the push fails with `errc::not_unique`
 };
 
+/// "keep", "replace", "replace_payload", "replace_time" or "refuse", as JSON and the command line call it. Never fails.
+std::string_view to_string(on_conflict what) noexcept;
+
 /// Makes a job unique in its queue: while it has its key, no other job with this key is pushed to the queue. The key is
 /// one of `key`, `fields` and `whole_payload`; without any of them, jobs are not unique.
 ///

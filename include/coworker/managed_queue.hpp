@@ -273,13 +273,6 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return peek(count); });
     }
 
-    /// Counts the jobs that wait, run or are delayed. Completes with `void(error_code, std::uint64_t)`.
-    template<class Token = default_token>
-    auto async_length(Token&& token = default_token{}) const
-    {
-        return detail::start_reading(*this, std::forward<Token>(token), [this] { return length(); });
-    }
-
     /// Counts the jobs in each state. Completes with `void(error_code, managed_queue_counts)`.
     template<class Token = default_token>
     auto async_counts(Token&& token = default_token{}) const
@@ -456,7 +449,6 @@ private:
     asio::awaitable<std::string> recur_encoded(std::string_view kind, std::string data,
                                                std::chrono::seconds interval, recur_options options) const;
     asio::awaitable<std::vector<managed_job>> peek(std::size_t count) const;
-    asio::awaitable<std::uint64_t> length() const;
     asio::awaitable<managed_queue_counts> counts() const;
     asio::awaitable<managed_statistics> statistics(std::optional<timestamp> day) const;
     asio::awaitable<std::vector<std::string>> jobs(managed_state in_state, std::size_t offset,

@@ -92,11 +92,8 @@ const std::vector<push_option>& options_of_unique()
          time_value(unique(&unique_rule::unique_for), member_time_above_zero)},
         {"on_conflict", "what becomes of the job that is there, or whether this push fails",
          word_value(unique(&unique_rule::conflict),
-                    option_words<on_conflict>{{"keep", on_conflict::keep},
-                                              {"replace", on_conflict::replace},
-                                              {"replace_payload", on_conflict::replace_payload},
-                                              {"replace_time", on_conflict::replace_time},
-                                              {"refuse", on_conflict::refuse}})},
+                    words_of({on_conflict::keep, on_conflict::replace, on_conflict::replace_payload,
+                              on_conflict::replace_time, on_conflict::refuse}))},
     };
     return rows;
 }

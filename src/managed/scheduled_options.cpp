@@ -81,12 +81,6 @@ json_object described(const unique_rule& rule)
     return out;
 }
 
-/// The conflicts that are called otherwise in Redis.
-std::string_view name_of_conflict(std::string_view word)
-{
-    return word == "data" ? "replace_payload" : word == "time" ? "replace_time" : word;
-}
-
 } // namespace
 
 std::string scheduled_options_text(std::string_view words, std::string_view kind, std::string_view data)
@@ -107,7 +101,7 @@ std::string scheduled_options_text(std::string_view words, std::string_view kind
             unique.text("until", until->second);
     }
     if (const auto conflict = stored.find("conflict"); conflict != stored.end())
-        unique.text("on_conflict", name_of_conflict(conflict->second));
+        unique.text("on_conflict", conflict_of(conflict->second));
     return all.object("unique", unique).str();
 }
 

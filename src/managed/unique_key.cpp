@@ -10,7 +10,52 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
+
+namespace coworker {
+namespace {
+
+/// How each conflict is called, and its word in Redis.
+struct conflict_words
+{
+    on_conflict what;
+    std::string_view name, word;
+};
+
+constexpr std::array<conflict_words, 5> all_conflicts{{
+    {on_conflict::keep, "keep", "keep"},
+    {on_conflict::replace, "replace", "replace"},
+    {on_conflict::replace_payload, "replace_payload", "data"},
+    {on_conflict::replace_time, "replace_time", "time"},
+    {on_conflict::refuse, "refuse", "refuse"},
+}};
+
+const conflict_words& words_of(on_conflict what) noexcept
+{
+    const auto* const found = std::ranges::find(all_conflicts, what, &conflict_words::what);
+    return found == all_conflicts.end() ? all_conflicts.front() : *found;
+}
+
+} // namespace
+
+std::string_view to_string(on_conflict what) noexcept
+{
+    return words_of(what).name;
+}
+
+std::string_view detail::word_of(on_conflict conflict) noexcept
+{
+    return words_of(conflict).word;
+}
+
+std::string_view detail::conflict_of(std::string_view word) noexcept
+{
+    const auto* const found = std::ranges::find(all_conflicts, word, &conflict_words::word);
+    return found == all_conflicts.end() ? word : found->name;
+}
+
+} // namespace coworker
 
 namespace coworker::detail {
 namespace {

@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(a_group_of_failures_is_retried, inspector_test)
         which = {};
         which.group = "timeout";
         BOOST_TEST((co_await subject.async_act_on_all(job_action::retry, managed, which)) == 3u);
-        BOOST_TEST((co_await mail.async_length()) == 3u);
+        BOOST_TEST((co_await mail.async_counts()).length() == 3u);
         BOOST_TEST((co_await subject.async_act_on_all(job_action::remove, managed, job_filter{})) == 2u);
         BOOST_TEST(server("EXISTS", "ql:failures").integer == 0);
     });
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(failed_jobs_of_a_large_group_are_acted_on_by_id, inspect
         for (const std::size_t place : {0u, 2u, 3u})
             BOOST_TEST((done[place] == action_result::done));
         BOOST_TEST((done[1] == action_result::not_found));
-        BOOST_TEST((co_await mail.async_length()) == 3u);
+        BOOST_TEST((co_await mail.async_counts()).length() == 3u);
     });
 }
 

@@ -2,7 +2,7 @@
 // What became of a queue's jobs, as Redis has it: it survives the page.
 import { get, path, problem } from "./api.js";
 import { plot, sparkline } from "./charts.js";
-import { compact, rate } from "./format.js";
+import { compact, duration, rate } from "./format.js";
 
 const hour = 3600, day = 86400; // seconds
 const read_again = 60000; // ms: Redis has minutes
@@ -42,7 +42,7 @@ function chart_of(history, span, step, wide) {
     history.minutes.reduce((sum, minute) => sum + (Date.parse(minute.minute) >= begin ? minute[name] : 0), 0);
   const series = [["succeeded", "good"], ["retried", "warn"], ["failed", "bad"]].map(([title, kind]) =>
     ({ title, kind, points: points_of(history, title, span, step), legend: `${title} ${compact(total(title))}` }));
-  return plot("Jobs per minute", series, { now: Date.parse(history.until) / 1000, span, says: "In all", wide }, rate);
+  return plot("Jobs per minute", series, { now: Date.parse(history.until) / 1000, span, says: "In all", wide, caption: `Jobs per minute, last ${duration(span)}` }, rate);
 }
 
 export const hour_chart = (history) => history && chart_of(history, hour, 60, false);

@@ -14,13 +14,6 @@ using namespace detail;
 
 namespace {
 
-std::optional<std::string> read_value(const reply::answer& answer)
-{
-    if (answer.is_null())
-        return std::nullopt;
-    return std::string{answer.text()};
-}
-
 /// Locks that end at once would let each job fail without having run.
 void check_heartbeat(std::string_view option, std::string_view value)
 {
@@ -39,14 +32,6 @@ asio::awaitable<std::map<std::string, std::string>> managed_client::config() con
     return tell(
         *redis_, managed_call{options_.prefix, "config_get"},
         +[](const reply::answer& answer) { return read_config(answer.text()); });
-}
-
-asio::awaitable<std::optional<std::string>> managed_client::get_config(std::string_view option) const
-{
-    check_name(option, "the option");
-    managed_call call{options_.prefix, "config_get"};
-    call.add(option);
-    return tell(*redis_, std::move(call), read_value);
 }
 
 asio::awaitable<void> managed_client::set_config(std::string_view option, std::string_view value) const

@@ -9,23 +9,6 @@
 namespace coworker::detail {
 namespace {
 
-std::string_view word_for(on_conflict conflict) noexcept
-{
-    switch (conflict) {
-    case on_conflict::replace:
-        return "replace";
-    case on_conflict::replace_payload:
-        return "data";
-    case on_conflict::replace_time:
-        return "time";
-    case on_conflict::refuse:
-        return "refuse";
-    case on_conflict::keep:
-        break;
-    }
-    return "keep";
-}
-
 void add_unique(managed_call& call, const unique_rule& rule, const put_request& job)
 {
     call.add("unique").add(unique_key(rule, job.kind, job.data)).add("until");
@@ -33,7 +16,7 @@ void add_unique(managed_call& call, const unique_rule& rule, const put_request& 
         call.add_seconds(rule.unique_for);
     else
         call.add(rule.until == unique_until::started ? "started" : "done");
-    call.add("conflict").add(word_for(rule.conflict));
+    call.add("conflict").add(word_of(rule.conflict));
 }
 
 } // namespace

@@ -45,15 +45,6 @@ asio::awaitable<std::vector<managed_job>> managed_queue::peek(std::size_t count)
         *redis_, std::move(call), +[](const reply::answer& answer) { return read_jobs(answer.text()); });
 }
 
-asio::awaitable<std::uint64_t> managed_queue::length() const
-{
-    managed_call call{options_.prefix, "length"};
-    call.add(name_);
-    return tell(
-        *redis_, std::move(call),
-        +[](const reply::answer& answer) { return static_cast<std::uint64_t>(answer.integer()); });
-}
-
 asio::awaitable<managed_queue_counts> managed_queue::counts() const
 {
     managed_call call{options_.prefix, "queues"};

@@ -112,6 +112,8 @@ BOOST_FIXTURE_TEST_CASE(draws_the_last_hour_and_what_it_sees, dashboard_test)
     open("queue/mail", "mail");
     BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']") ==
                "Jobs per minute over the last 60 min. In all: succeeded 3,000, retried 4, failed 1");
+    BOOST_TEST(shows("Jobs per minute, last 60 min"));
+    BOOST_TEST(shows("Jobs per minute, last 24 h"));
     page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
     page.until("there are two looks", "const lines = document.querySelectorAll('.chart polyline');"
                                       "return lines[3].getAttribute('points').split(' ').length >= 2");

@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(puts_of_many_threads_go_together_and_none_is_lost, redis
             jids.insert(each.get());
     constexpr std::size_t expected = threads * pushers * jobs_each;
     BOOST_TEST(jids.size() == expected);
-    BOOST_TEST(mail.async_length(asio::use_future).get() == expected);
+    BOOST_TEST(mail.async_counts(asio::use_future).get().length() == expected);
     BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == static_cast<std::int64_t>(expected));
     redis.async_stop(asio::use_future).get();
     pool.join();

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,18 @@ BOOST_AUTO_TEST_CASE(do_what_the_long_way_does)
     for (const auto& situation : besides)
         for (const std::size_t some : {0u, 1u, 3u})
             check(waiting[some], situation);
+}
+
+BOOST_AUTO_TEST_CASE(forget_the_oldest_job_where_as_many_are_kept_as_may_be)
+{
+    std::string fill = "ZADD ql:completed";
+    for (int i = 0; i != 50'000; ++i)
+        fill += " 119 old" + std::to_string(i);
+    const std::string call = "ack_and_fetch 120 q w 1 4 since 110.00000000000000000000 done a";
+    check_both_ways(with(running, {fill}), call);
+    const auto kept = result_of(with(running, {fill}), call, false).state.at("ql:completed");
+    BOOST_TEST(kept.find(R"("a")") != kept.npos);
+    BOOST_TEST(std::count(kept.begin(), kept.end(), '[') == 50'001); // with the list itself
 }
 
 BOOST_AUTO_TEST_SUITE_END()

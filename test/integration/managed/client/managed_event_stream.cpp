@@ -179,7 +179,7 @@ BOOST_FIXTURE_TEST_CASE(waiting_ends_when_it_is_cancelled_or_the_client_stops, e
         background stopped{io.get_executor(), [](managed_events& from) -> asio::awaitable<void> {
                                BOOST_TEST(co_await error_of(from.async_next()) == errc::stopped);
                            }(stream)};
-        co_await mail.async_length();
+        (co_await mail.async_counts()).length();
         co_await redis.async_stop();
         co_await stopped.join();
     });

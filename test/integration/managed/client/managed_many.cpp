@@ -62,7 +62,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_waits_for_thousands, managed_test)
         BOOST_TEST((co_await jobs.async_remove_all_dependencies("j")).has_value());
         BOOST_TEST(((co_await jobs.async_get("j")).value().state == managed_state::waiting));
         BOOST_TEST((co_await jobs.async_cancel(needed)).has_value());
-        BOOST_TEST(co_await mail.async_length() == 1u);
+        BOOST_TEST((co_await mail.async_counts()).length() == 1u);
     });
 }
 
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(thousands_of_jobs_are_named_in_a_call, managed_test)
             BOOST_REQUIRE(each.kind == qless_reply::type::text);
         BOOST_TEST((co_await jobs.async_failed("g", 0, thousands)).jids.size() == thousands);
         BOOST_TEST(co_await mail.async_unfail("g", thousands) == thousands);
-        BOOST_TEST(co_await mail.async_length() == thousands);
+        BOOST_TEST((co_await mail.async_counts()).length() == thousands);
         co_await jobs.async_deregister_workers(names);
     });
 }

@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_push_middleware_throws_the_push_throws, middlewar
         } catch (const std::exception& error) {
             thrown = error.what();
         }
-        const auto length = co_await mail.async_length();
+        const auto length = (co_await mail.async_counts()).length();
         BOOST_TEST(length == 0);
     });
     BOOST_TEST(!thrown.empty());
