@@ -7,5 +7,6 @@ extern "C" const char* __tsan_default_suppressions(); // the name that the sanit
 
 extern "C" const char* __tsan_default_suppressions()
 {
-    return "race:std::__1::__assoc_sub_state_alloc*__on_zero_shared\nrace:std::__1::__assoc_state*__on_zero_shared\n";
+    return "race:std::__1::__assoc_sub_state_alloc*__on_zero_shared\nrace:std::__1::__assoc_state*__on_zero_"
+           "shared\n";
 }
