@@ -17,12 +17,23 @@ using namespace coworker::detail;
 /// More than a worker takes: beyond this, batches get no cheaper.
 constexpr long largest_batch = 1'000;
 
+/// The payloads in an answer of ack_and_fetch.lua. A short one has a start time, and at most one payload.
+std::vector<std::string_view> payloads_of(const reply::answer& answer)
+{
+    const bool is_short = answer.size() <= 2;
+    const auto taken = is_short ? answer : reply::part(answer, 4);
+    std::vector<std::string_view> payloads;
+    for (std::size_t i = is_short ? 1 : 0; i < taken.size(); ++i)
+        payloads.push_back(taken[i]);
+    return payloads;
+}
+
 /// Sends ack_and_fetch.lua as the worker does, acknowledging the payloads just taken.
 asio::awaitable<void> ack_and_fetch_loop(connection& redis, const list_keys& keys, long& left)
 {
     const auto& ack_and_fetch = find_script("list/ack_and_fetch");
     reply last;
-    std::size_t held = 0;
+    std::vector<std::string_view> held;
     do {
         script_arguments arguments{keys.jobs,       keys.progress, keys.scheduled, keys.attempts,
                                    keys.duplicates, keys.paused,   keys.workers,   keys.counters,
@@ -31,22 +42,19 @@ asio::awaitable<void> ack_and_fetch_loop(connection& redis, const list_keys& key
         arguments.add_number(left > 0 ? largest_batch : 0);
         arguments.add("1");
         arguments.add(redis.name());
-        for (const auto number :
-             {"1000", "1000", "25165824", "16", "120000"}) // limits of lists and bytes; lease
-            arguments.add(number);
-        arguments.add(held == 0 ? "0" : "1");
-        if (held != 0) {
-            const auto taken = reply::part(last.back(), 4);
+        arguments.add("1000 1000 25165824 16 120000"); // limits of lists and bytes; lease
+        arguments.add(held.empty() ? "0" : "1");
+        if (!held.empty()) {
             arguments.add(last.back()[0]);
-            arguments.add_number(static_cast<std::int64_t>(held));
-            for (std::size_t i = 0; i != held; ++i)
-                arguments.add(taken[i]);
+            arguments.add_number(static_cast<std::int64_t>(held.size()));
+            for (const auto payload : held)
+                arguments.add(payload);
         }
         reply next = co_await redis.call(ack_and_fetch, arguments, patience::unlimited);
-        held = reply::part(next.back(), 4).size();
-        left -= static_cast<long>(held);
+        held = payloads_of(next.back());
+        left -= static_cast<long>(held.size());
         last = std::move(next);
-    } while (held != 0 || left > 0);
+    } while (!held.empty() || left > 0);
 }
 
 /// Acknowledges what it fetched before and fetches more, until enough was fetched; then acknowledges the rest.

@@ -11,17 +11,20 @@
 --
 -- KEYS  jobs, progress, scheduled, attempts, duplicates, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
---       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit; 0: none,
---       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
---       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
---       9 number of groups of successes, then each: start time, n, n payloads;
+--       with the number 0 and no place in the registry,
+--       4 five numbers: failed limit, broken limit (0: none), bytes of the largest payload that can be delivered, how
+--       many payloads to look at before it is known how large they are, lease in ms (0 if some outcomes were sent before
+--       and not answered),
+--       5 number of groups of successes, then each: start time, n, n payloads;
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message; behind the kind
 --       `effects`, a success: how many Redis commands are carried out with it, and of each how many words, and those
 -- Returns  1 start time of the jobs taken, 2 worker number, 3 how many wait then, 0 if none were asked for,
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
 --       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none,
 --       7 if an effect could not be carried out: positions of such jobs, which have failed, each with why,
---       8 if older jobs had to go since a record is full: how many failed and how many broken ones
+--       8 if older jobs had to go since a record is full: how many failed and how many broken ones;
+--       or only 1 start time, 2 the payload taken, if any: the worker has kept its number, no lease was lost, no job
+--       waits, and this is its first attempt
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {
@@ -29,13 +32,16 @@ local keys = {
   paused = KEYS[6], workers = KEYS[7], counters = KEYS[8], failed = KEYS[9], failures = KEYS[10],
   broken = KEYS[11], reasons = KEYS[12], found = KEYS[13], shared = KEYS[14], ready = KEYS[15],
   cancelled = KEYS[16],
-  name = ARGV[3], lease = tonumber(ARGV[8]),
+  name = ARGV[3],
 }
+local numbers = {}
+for number in string.gmatch(ARGV[4], '%d+') do numbers[#numbers + 1] = tonumber(number) end
+keys.failed_limit, keys.broken_limit, keys.lease = numbers[1], numbers[2], numbers[5]
 local count, worker = tonumber(ARGV[1]), tonumber(ARGV[2])
-local lost, position, at = {}, 0, 10
+local lost, position, at = {}, 0, 6
 
 local succeeded = 0
-for _ = 1, tonumber(ARGV[9]) do
+for _ = 1, tonumber(ARGV[5]) do
   local size = tonumber(ARGV[at + 1])
   succeeded = succeeded + acknowledge(keys, ARGV[at], at + 2, at + 1 + size, position, lost)
   position = position + size
@@ -51,7 +57,7 @@ if count > 0 and redis.call('EXISTS', keys.paused) == 0 then
   if ARGV[3] ~= '' then worker = enlist(keys, worker, ARGV[3]) end
   start = start_time(worker)
   taken = take(keys, count, start,
-    { broken = tonumber(ARGV[5]), deliverable = tonumber(ARGV[6]), first = tonumber(ARGV[7]) })
+    { broken = keys.broken_limit, deliverable = numbers[3], first = numbers[4] })
   waiting = redis.call('LLEN', keys.jobs)
 end
 

@@ -59,6 +59,15 @@ void add_nested(strings& into, const strings& elements)
     into.push_back(")");
 }
 
+/// What a short answer of ack_and_fetch stands for: start time, and the payload taken.
+strings in_full(const strings& reply, const std::string& worker)
+{
+    strings full{reply.front(), worker, "0"};
+    for (const auto& part : {strings{}, strings(reply.begin() + 1, reply.end()), strings{}})
+        add_nested(full, part);
+    return full;
+}
+
 strings flatten(const redis_value& value)
 {
     using kind = redis_value::kind;
@@ -172,9 +181,11 @@ std::string scheduled_member(unsigned sequence, std::string_view payload)
 
 ack_and_fetch::operator script_call() const
 {
-    strings arguments{std::to_string(count),        std::to_string(worker),       name,
-                      std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(deliverable),
-                      std::to_string(first),        std::to_string(lease)};
+    std::string numbers;
+    for (const auto number : {failed_limit, broken_limit, deliverable, first, lease})
+        numbers += std::to_string(number) + ' ';
+    numbers.pop_back();
+    strings arguments{std::to_string(count), std::to_string(worker), name, numbers};
     arguments.push_back(std::to_string(succeeded.size()));
     for (const auto& [token, payloads] : succeeded) {
         arguments.push_back(token);
@@ -275,6 +286,8 @@ strings script_test::call(const script_call& what)
     auto reply = flatten(answer);
     for (auto& word : reply)
         word = replace_times(std::move(word));
+    if (what.script == "ack_and_fetch" && answer.type == redis_value::kind::array && reply.size() <= 2)
+        reply = in_full(reply, what.arguments.at(1));
     const bool takes = what.script == "ack_and_fetch" && what.arguments.front() != "0";
     const bool has_taken = takes && reply.size() > 2 && !reply.front().empty(); // it is not paused
     if (has_taken && reply[2] == flatten(redis().try_command({"LLEN", "jobs"})).front())

@@ -22,12 +22,12 @@ local finish_as = {
     end
   end,
   failure = function(keys, job)
-    note_dropped(keys, record_failure(keys.failed, keys.failures, tonumber(ARGV[4]), job.payload, start_time(0),
+    note_dropped(keys, record_failure(keys.failed, keys.failures, keys.failed_limit, job.payload, start_time(0),
       job.attempts, job.message), 0)
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   broken = function(keys, job)
-    note_dropped(keys, 0, record_broken(keys, tonumber(ARGV[5]), job.payload, job.message))
+    note_dropped(keys, 0, record_broken(keys, keys.broken_limit, job.payload, job.message))
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   success = function(keys, job)

@@ -6,6 +6,8 @@
 #include "redis/effect_words.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
 #include <utility>
 
 /// How jobs of a list queue are acknowledged and fetched.
@@ -17,6 +19,9 @@ namespace {
 
 // Of ack_and_fetch.lua's answer: whose effects could not be carried out, and how many failed and broken jobs were dropped.
 constexpr std::size_t failed_part = 6, dropped_part = 7;
+
+// The size of its short answer, if a job was fetched: the start time and the payload.
+constexpr std::size_t plain_size = 2;
 
 std::string_view kind_name(outcome::kind kind) noexcept
 {
@@ -35,6 +40,14 @@ std::string_view kind_name(outcome::kind kind) noexcept
         break;
     }
     return "failure";
+}
+
+std::string join_numbers(std::initializer_list<std::int64_t> numbers)
+{
+    std::string text;
+    for (const auto number : numbers)
+        text.append(text.empty() ? "" : " ").append(std::to_string(number));
+    return text;
 }
 
 fetched_job make_job(std::string_view payload, std::shared_ptr<const std::string> lease, unsigned attempt)
@@ -169,12 +182,11 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add_number(worker_);
     arguments.add(holder_);
-    arguments.add_number(static_cast<std::int64_t>(options_.failed_limit));
-    arguments.add_number(static_cast<std::int64_t>(options_.broken_limit));
-    arguments.add_number(deliverable_size(options_));
-    arguments.add_number(careful_ > 0 ? 1 : 16);
     const bool repeated = std::any_of(acks.begin(), acks.end(), [](const auto& s) { return s.repeated; });
-    arguments.add_number(repeated ? 0 : lease_.count());
+    const auto numbers = join_numbers(
+        {static_cast<std::int64_t>(options_.failed_limit), static_cast<std::int64_t>(options_.broken_limit),
+         deliverable_size(options_), careful_ > 0 ? 1 : 16, repeated ? 0 : lease_.count()});
+    arguments.add(numbers);
     const acknowledgement_order sorted{acks};
     const std::span<const std::size_t> order{sorted.order};
     add_successes(acks, order.first(sorted.successes), arguments);
@@ -184,13 +196,19 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     const reply answers = co_await redis_->call(ack_and_fetch_script, arguments, how_long_);
     const auto answer = answers.back();
     const auto start = std::make_shared<const std::string>(answer[0]);
+    fetch_result result;
+    if (answer.size() <= plain_size) {
+        if (answer.size() == plain_size)
+            result.fetched.push_back(make_job(answer[1], start, 1));
+        note_sizes(result.fetched);
+        co_return result;
+    }
     const auto worker = answer.integer(1);
     const auto waiting = answer.integer(2);
     const auto lost = reply::part(answer, 3);
     const auto taken = reply::part(answer, 4);
     const auto attempts = reply::part(answer, 5);
 
-    fetch_result result;
     result.waiting = static_cast<std::size_t>(waiting);
     std::vector<lost_run> taken_away;
     for (std::size_t i = 0; i != lost.size(); ++i) {
