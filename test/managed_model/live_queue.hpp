@@ -5,6 +5,7 @@
 #include "store.hpp"
 
 #include "support/redis_server.hpp"
+#include "support/short_answer.hpp"
 
 namespace coworker::test::model {
 
@@ -28,7 +29,7 @@ public:
 
     redis_value call(const std::string& script, const strings& words)
     {
-        return server_.raw().try_command(command(script, words));
+        return in_full(script, server_.raw().try_command(command(script, words)));
     }
 
     /// What has been published since the last call, in the form "channel text".

@@ -28,7 +28,10 @@ public:
     /// Notes what is going to be sent.
     void expect(const generated_call& call) { sent_[call.words.front()] = call; }
     /// Notes what was answered.
-    void note(const generated_call& call, const redis_value& reply) { replies_[call.words.front()] = reply; }
+    void note(const generated_call& call, const redis_value& reply)
+    {
+        replies_[call.words.front()] = in_full(call.script, reply);
+    }
 
     /// Repeats with the model what has been done since the last time, in the same order. Returns what differs:
     /// in a reply, in the messages, in the state, or in the eyes of the consistency check.

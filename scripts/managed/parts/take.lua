@@ -3,6 +3,7 @@
 -- uses: parts/messages.lua
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
+-- uses: parts/lock_end.lua
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/put_in_front.lua
@@ -196,7 +197,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   end
   if not plain then bring_due(queue, count - #freed) end
   local chosen = choose(queue, count, freed, largest)
-  chosen.expires = exact(now + seconds)
+  chosen.expires = lock_end(seconds)
   return hand_over(queue, worker, chosen)
 end
 

@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t words_per_job = 10; // in the answer of ack_and_fetch.lua
+constexpr std::size_t short_part = 2;     // of a short one: what stands before a job's words
 constexpr std::size_t failed_part = 7;    // in it: whose effects could not be carried out
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
@@ -206,11 +207,23 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
         throw;
     }
     const auto answer = answers.back();
+    fetch_result result;
+    const auto add = [&](fetched_job job, std::chrono::milliseconds lease_time) {
+        job.lease = worker_;
+        job.lease_time = lease_time;
+        result.fetched.push_back(std::move(job));
+    };
+    if (const auto size = answer.first->aggregate_size; size == 1 || size == short_part + words_per_job) {
+        const auto lease_time = to_lease_time(answer[0]);
+        if (size != 1)
+            add(make_job(answer, short_part, answer[1], {}), lease_time);
+        lease_time_ = lease_time;
+        co_return result;
+    }
     const auto lost = reply::part(answer, 0);
     const auto taken = reply::part(answer, 4);
     const auto lease_time = to_lease_time(reply::part(answer, 2).text());
 
-    fetch_result result;
     for (std::size_t i = 0; i != lost.size(); ++i)
         result.lost.push_back(lost.position(i, acks.size()));
     if (taken.size() % words_per_job != 0)
@@ -218,11 +231,8 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
     result.fetched.reserve(taken.size() / words_per_job);
     const auto time = taken.size() != 0 ? reply::part(answer, 5).text() : std::string_view{};
     const auto own = own_options_of(answer, taken.size() / words_per_job);
-    for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job) {
-        auto& job = result.fetched.emplace_back(make_job(taken, i, time, own[i / words_per_job]));
-        job.lease = worker_;
-        job.lease_time = lease_time;
-    }
+    for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job)
+        add(make_job(taken, i, time, own[i / words_per_job]), lease_time);
     if (answer.first->aggregate_size > failed_part) {
         const auto failed = reply::part(answer, failed_part);
         for (std::size_t i = 0; i + 1 < failed.size(); i += 2)

@@ -4,6 +4,7 @@
 #include "jumping_server.hpp"
 #include "redis/script.hpp"
 #include "short_way.hpp"
+#include "support/short_answer.hpp"
 
 #include <set>
 #include <stdexcept>
@@ -71,7 +72,7 @@ redis_value managed_redis::try_call(const std::string& name, const std::vector<s
     }
     words.insert(words.end(), keys.begin(), keys.end());
     words.insert(words.end(), arguments.begin(), arguments.end());
-    return raw().try_command(words);
+    return in_full(name, raw().try_command(words));
 }
 
 redis_value managed_redis::call(const std::string& name, const std::vector<std::string>& arguments)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "managed_redis.hpp"
 #include "table_run.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,27 @@ BOOST_AUTO_TEST_CASE(complete_a_job_and_take_the_next)
     BOOST_TEST(did.state.at("ql:q:q-locks") == R"(zset [["b","180"]])");
     BOOST_TEST(did.state.at("ql:w:w:jobs") == R"(zset [["b","180"]])");
     BOOST_TEST(!did.state.contains("ql:q:q-work"));
+}
+
+BOOST_AUTO_TEST_CASE(lock_a_job_by_redis_clock_to_the_microsecond)
+{
+    for (const bool is_barred : {false, true}) {
+        managed_redis redis;
+        managed_redis::are_short_ways_barred = is_barred;
+        redis.call("put", {"checked", "w", "q", "a", "k", "{}", "0"});
+        const auto record = [&](const char* field) { return redis.raw()("HGET", "ql:j:a", field).text; };
+        const auto put = record("time"), score = redis.raw()("ZSCORE", "ql:q:q-work", "a").text;
+        BOOST_TEST(std::llround(std::stod(score) * -1e16) == std::llround(std::stod(put) * 1e6));
+        const auto answer = redis.call("ack_and_fetch", {"server", "q", "w", "1"});
+        managed_redis::are_short_ways_barred = false;
+        const auto since = answer.elements.at(5).text, expires = record("expires");
+        BOOST_TEST(since == record("time"));
+        BOOST_TEST(expires == answer.elements.at(4).elements.at(6).text);
+        BOOST_TEST(std::stoll(expires) == std::stoll(since) + 60);
+        BOOST_TEST(expires.substr(expires.find('.')) == since.substr(since.find('.')));
+        for (const char* key : {"ql:q:q-locks", "ql:w:w:jobs"})
+            BOOST_TEST(std::stod(redis.raw()("ZSCORE", key, "a").text) == std::stod(expires));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(do_what_the_long_way_does)
