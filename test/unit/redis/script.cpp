@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(shares_what_stands_before_a_part_on_demand)
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
 {
     BOOST_TEST(count(find_script("redis/lead").text(), "local function") == 0);
-    BOOST_TEST(count(find_script("list/recover").text(), "local function") == 10);
+    BOOST_TEST(count(find_script("list/recover").text(), "local function") == 11);
 }
 
 BOOST_AUTO_TEST_CASE(lets_reading_scripts_write_nothing)
