@@ -34,7 +34,9 @@
 --           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
 --           flat list of ten texts for each job taken (parts/flat.lua), and if there are any, when they were taken, and
 --           if any has options of coworker's own, a list of numbers, from 1, of such jobs, each with its options; if an
---           effect could not be carried out, a list of the numbers of such groups, each with why; then none is left out}
+--           effect could not be carried out, a list of the numbers of such groups, each with why; then none is left out};
+--           or shortly {seconds that a lock lasts}, or {those, when the job was taken, its ten texts}: nothing was refused,
+--           the queue is not paused, and the job has no options of its own
 
 local queue, worker, count = args[1], args[2], number(args[3])
 if not queue then return refuse('Queue(): no queue name provided') end
