@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/args.lua
+-- uses: parts/durations.lua
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/lock_end.lua
 -- uses: parts/time.lua
@@ -9,16 +9,12 @@
 -- they do, and answers shortly; or answers nothing, and has changed nothing.
 local short_way = true -- tests take the long way, too
 
--- Adds so many seconds to a hash of statistics, as parts/statistics.lua does.
+-- Adds so many seconds to a hash of statistics, as parts/statistics.lua does for many.
 local function note_duration(kind, queue, seconds)
-  local whole = seconds - seconds % 1
-  local bin = whole < 60 and 's' .. whole or whole < 3600 and 'm' .. floor(whole / 60) or
-    whole < 86400 and 'h' .. floor(whole / 3600) or 'd' .. floor(whole / 86400)
+  local bin = bin_name(seconds - seconds % 1)
   local key = prefix .. 's:' .. kind .. ':' .. (now - now % 86400) .. ':' .. queue
   local stored = try('HMGET', key, 'total', 'mean', 'vk', bin)
-  local count, before, vk = (number(stored[1]) or 0) + 1, number(stored[2]) or 0, number(stored[3]) or 0
-  local mean = count == 1 and seconds or before + (seconds - before) / count
-  vk = count == 1 and 0 or vk + (seconds - mean) * (seconds - before)
+  local count, mean, vk = add_duration(number(stored[1]) or 0, number(stored[2]) or 0, number(stored[3]) or 0, seconds)
   try('HSET', key, 'total', ('%d'):format(count), 'mean', exact(mean), 'vk', exact(vk), bin,
     ('%d'):format((number(stored[4]) or 0) + 1))
 end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/args.lua
+-- uses: parts/durations.lua
 -- Wait and run times of a day: count, running mean and variance, and a histogram.
 
 local samples, day = {}
@@ -19,8 +19,7 @@ local function bin_of(seconds)
   local whole = floor(seconds)
   local name = bin_names[whole]
   if not name then
-    name = whole < 60 and 's' .. whole or whole < 3600 and 'm' .. floor(whole / 60) or
-      whole < 86400 and 'h' .. floor(whole / 3600) or 'd' .. floor(whole / 86400)
+    name = bin_name(whole)
     bin_names[whole] = name
   end
   return name
@@ -44,10 +43,7 @@ local function store_durations(key, list)
   local stored = redis.pcall('HMGET', key, 'total', 'mean', 'vk', unpack(bins))
   local count, mean, vk = number(stored[1]) or 0, number(stored[2]) or 0, number(stored[3]) or 0
   for place = 1, #list do
-    local seconds, before = list[place], mean
-    count = count + 1
-    mean = count == 1 and seconds or mean + (seconds - mean) / count
-    vk = count == 1 and 0 or vk + (seconds - mean) * (seconds - before)
+    count, mean, vk = add_duration(count, mean, vk, list[place])
   end
   local values = {}
   for place, bin in ipairs(bins) do
