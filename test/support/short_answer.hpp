@@ -4,7 +4,6 @@
 #include "support/raw_redis.hpp"
 
 #include <string>
-#include <utility>
 
 namespace coworker::test {
 
