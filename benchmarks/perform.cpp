@@ -20,6 +20,8 @@ double cpu_so_far()
 
 asio::awaitable<measured> choose(coworker::client& redis, const task& what, const announce& ready)
 {
+    if (what.what == "step")
+        return what.kind == "list" ? step_on_list(redis, what) : step_on_managed(redis, what);
     const bool pushes = what.what == "push";
     if (what.kind == "list")
         return pushes ? push_to_list(redis, what) : work_on_list(redis, what, ready);

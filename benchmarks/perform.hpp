@@ -53,6 +53,10 @@ asio::awaitable<measured> work_on_managed(coworker::client& redis, const task& w
 asio::awaitable<measured> loop_on_list(coworker::client& redis, const task& what);
 /// Two loops that acknowledge and fetch through the managed queue's `job_source`.
 asio::awaitable<measured> loop_on_managed(coworker::client& redis, const task& what);
+/// A job that is pushed into an empty queue again and again; `fetch`: and fetched each time. `renew`: leases of 60 jobs that
+/// were fetched one by one are renewed, `count` times.
+asio::awaitable<measured> step_on_list(coworker::client& redis, const task& what);
+asio::awaitable<measured> step_on_managed(coworker::client& redis, const task& what);
 /// A loop of BLPOP.
 asio::awaitable<measured> pop_barely(coworker::client& redis, const task& what, const announce& ready);
 

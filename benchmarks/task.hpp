@@ -15,10 +15,11 @@ struct task
     /// list, managed; list.bare, managed.bare, pop.bare: a ceiling; beanstalkd: a peer
     std::string kind;
     std::string url;
-    std::string what; ///< push, or work until `count` jobs were handled
+    std::string what; ///< push, or work until `count` jobs were handled, or step: what a single job asks of Redis
     long count = 1;
     /// push: one (after another), flight (100 at a time), bulk, paced (now and then), rate (see there).
     /// work: drain, or latency (how long each job took from its push to its handler).
+    /// step: push, fetch, or renew.
     std::string how;
 
     std::size_t size = 0;  ///< bytes of a job, about; 0: 100
