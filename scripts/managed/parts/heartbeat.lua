@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/lock_time.lua
+-- uses: parts/lock_end.lua
 -- uses: parts/keys.lua
 -- uses: parts/json.lua
 -- Prolongs the lock of a running job: heartbeat and its batch.
@@ -11,7 +12,7 @@ local expiries, lock_seconds = {}, lock_time
 local function expiry(queue)
   if not expiries[queue] then
     local own, common = settings(queue .. '-heartbeat', 'heartbeat')
-    expiries[queue] = exact(now + lock_seconds(own, common))
+    expiries[queue] = lock_end(lock_seconds(own, common))
   end
   return expiries[queue]
 end
