@@ -4,10 +4,10 @@
 -- uses: parts/config.lua
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/complete_run.lua
+-- on demand: parts/settle_affected.lua
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
--- on demand: parts/settle_affected.lua
 -- on demand: parts/fail.lua
 -- on demand: parts/retry.lua
 -- on demand: parts/release.lua

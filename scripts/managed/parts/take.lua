@@ -6,15 +6,7 @@
 -- uses: parts/lock_end.lua
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
--- on demand: parts/put_in_front.lua
--- on demand: parts/leave_ties.lua
--- on demand: parts/settle_affected.lua
--- on demand: parts/end_expired.lua
--- on demand: parts/heal_lanes.lua
--- on demand: parts/expire_locks.lua
--- on demand: parts/bring_due.lua
--- on demand: parts/leave_front.lua
--- on demand: parts/choose_limited.lua
+-- on demand: parts/take_extras.lua
 -- Hands jobs of a queue to a worker.
 
 -- The options that decide how jobs of a queue are taken.
@@ -56,7 +48,7 @@ local function choose(queue, count, freed, largest)
   local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, expired = 0, leave = 0, front = {} }
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   local admit, walk
-  if limited_queues[queue] then admit, walk = choose_limited(queue) end
+  if limited_queues[queue] then admit, walk = take_extras('choose_limited', queue) end
   -- False if the job has to wait for the next call. `from` is for `admit`.
   local function add(jid, from)
     if seen[jid] then return true end
@@ -152,12 +144,12 @@ local function hand_over(queue, worker, chosen)
     waits[place] = job[11]
   end
   if chosen.large[1] then
-    leave_front(queue, chosen)
+    take_extras('leave_front', queue, chosen)
   elseif chosen.leave > 0 then
     call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1')
   end
-  for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
-  if any_ended_parents then settle_affected() end
+  for _, jid in ipairs(chosen.front) do take_extras('put_in_front', jid, queue) end
+  if any_ended_parents then take_extras('settle_affected') end
   store_samples()
   return chosen
 end
@@ -176,10 +168,10 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
   local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
-  if any_own_options then end_expired() end
+  if any_own_options then take_extras('end_expired') end
   -- not in every one of many takes
-  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10, '1') end
-  if not plain and call('EXISTS', ended_parents) == 1 then settle_affected() end
+  if is_limited and floor(now * 1000) % 4 == 0 then take_extras('heal_lanes', queue, number(grace) or 10, '1') end
+  if not plain and call('EXISTS', ended_parents) == 1 then take_extras('settle_affected') end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0
@@ -189,13 +181,13 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   if count <= 0 then return no_jobs end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
   if freed[1] then
-    freed = expire_locks(queue, freed, number(grace) or 10)
+    freed = take_extras('expire_locks', queue, freed, number(grace) or 10)
     -- those in their courtesy period run still
     if limit > 0 then
       count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), '(' .. now_text, '+inf'))
     end
   end
-  if not plain then bring_due(queue, count - #freed) end
+  if not plain then take_extras('bring_due', queue, count - #freed) end
   local chosen = choose(queue, count, freed, largest)
   chosen.expires = lock_end(seconds)
   return hand_over(queue, worker, chosen)
