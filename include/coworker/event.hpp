@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/option_list.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -62,5 +64,9 @@ struct event
 /// A function that receives events. It is called on the worker's (or the client's) executor, between other work, so it
 /// must return soon. What it throws is ignored.
 using observer = std::function<void(const event&)>;
+
+/// The observers of a worker or monitor that was given none: one that writes problems to `std::clog`, as
+/// `log_to(std::clog)` does.
+option_list<observer> default_observers();
 
 } // namespace coworker

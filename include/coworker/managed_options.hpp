@@ -37,6 +37,9 @@ enum class unique_until
     started, ///< a worker fetches it, or it leaves the queue; a retry does not bring the key back
 };
 
+/// "done" or "started", as JSON, the command line and Redis call it. Never fails.
+std::string_view to_string(unique_until what) noexcept;
+
 /// What becomes of a push when another job of the queue has its unique key. Replacing needs a job that is not running:
 /// one that runs is kept as it is.
 ///

@@ -106,8 +106,8 @@ std::string metrics_of_process();
 /// Which events a log contains.
 enum class log_detail
 {
-    problems, ///< failures, lost leases, recoveries, connection events, warnings, stops
-    jobs,     ///< also every job that ended
+    problems, ///< retries, failures, lost leases, recoveries, lost connections, warnings
+    jobs,     ///< also every job that ended, the first connection, stops
     all,      ///< also every job that was started, and every batch
 };
 

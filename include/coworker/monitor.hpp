@@ -30,8 +30,9 @@ struct monitor_options
     option_duration worker_grace{1'500};
 
     /// Receive the events `event_kind::recovered` and `event_kind::warning`. Connection events go to
-    /// `client_options::on_event`.
-    option_list<observer> observers{};
+    /// `client_options::on_event`. The default writes warnings and recoveries to `std::clog`; with `{}` the monitor is
+    /// silent.
+    option_list<observer> observers = default_observers();
 };
 
 /// Returns the jobs of dead workers, and jobs whose lease has ended, to their queues. It runs no jobs.

@@ -24,10 +24,9 @@ struct schedule_status
     std::string queue; ///< the queue that its jobs are pushed to
     std::string kind;  ///< the kind of its jobs
     std::string data;  ///< the data of its jobs, JSON text
-    /// The options of its jobs, those that were given, as a JSON object in the form in which HTTP takes them; times are
-    /// in seconds. A unique key that is a hash is shown as `key`, since it does not tell of what it was made. `{}`:
-    /// none.
-    std::string options;
+    /// The options of its jobs, as `schedules::async_set` takes them. A unique key that is a hash is `unique.key`, since
+    /// it does not tell of what it was made.
+    managed_push_options options{};
 
     bool paused = false;         ///< it does not run until it is resumed
     std::vector<timestamp> next; ///< the next ten runs; empty if it is paused, or never runs again

@@ -64,8 +64,9 @@ struct worker_options
     /// at once.
     option_duration shutdown_timeout{25'000};
 
-    /// Receive all events of the worker, and those of its queues' connection.
-    option_list<observer> observers{};
+    /// Receive all events of the worker, and those of its queues' connection. The default writes problems to
+    /// `std::clog`; with `{}` the worker is silent.
+    option_list<observer> observers = default_observers();
 
     /// Surround the handlers of all queues, the first one outermost. They are outside of `handle_options::middleware`.
     option_list<coworker::middleware> middleware{};

@@ -3,15 +3,20 @@
 
 #include "bounds.hpp"
 #include "coworker/managed_options.hpp"
+#include "text/json_object.hpp"
+#include "json/job_text.hpp"
+#include "json/limit_text.hpp"
 #include "json/members.hpp"
 
 #include <chrono>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,6 +46,8 @@ struct option_value
     /// The JSON of what a flag was given. What cannot be used stays as it is, so that `read` refuses it.
     std::string (*json_of)(const option_texts& given) = nullptr;
     option_texts words{}; ///< those that it can be, if it is a word
+    /// Adds the member that `read` reads, if the option was given.
+    std::function<void(json_object& out, std::string_view name, const managed_push_options& from)> write{};
 };
 
 // How texts of the command line become JSON.
@@ -109,6 +116,32 @@ Value member_word(member_name name, json_text json, const option_words<Value>& w
     refuse_member(name, list_of_words(names_of(words)));
 }
 
+/// Adds a member, if the option was given.
+template<class Value>
+void write_given(json_object& out, std::string_view name, const Value& value)
+{
+    if constexpr (std::same_as<Value, bool>)
+        value ? out.boolean(name, true) : out;
+    else if constexpr (std::is_arithmetic_v<Value>)
+        out.number(name, value);
+    else if constexpr (std::is_enum_v<Value>)
+        out.text(name, to_string(value));
+    else if constexpr (std::convertible_to<Value, std::chrono::milliseconds>)
+        out.number(name, in_seconds(value));
+    else if constexpr (std::same_as<Value, text>)
+        value.empty() ? out : out.text(name, value);
+    else if constexpr (std::same_as<Value, text_list>)
+        value.is_given() ? out.texts(name, {value.begin(), value.end()}) : out;
+    else if constexpr (std::same_as<Value, text_map>)
+        value.empty() ? out : out.texts_by_name(name, value.items());
+    else if constexpr (std::same_as<Value, limit_list>)
+        value.is_given()
+            ? out.objects(name, value, [&](const auto& each) { return describe(each, out.reader()); })
+            : out;
+    else if (value)
+        write_given(out, name, *value);
+}
+
 // The kinds of values. `place` leads from the options to where the value is stored: a pointer to a member, or a function.
 
 template<class Place, class Read>
@@ -119,7 +152,14 @@ option_value stored(Place place, Read read, std::string schema, std::string_view
     return {[=](managed_push_options& into, member_name name, json_text json) {
                 std::invoke(place, into) = read(name, json);
             },
-            std::move(schema), called, form, json_of};
+            std::move(schema),
+            called,
+            form,
+            json_of,
+            {},
+            [=](json_object& out, std::string_view name, const managed_push_options& from) {
+                write_given(out, name, std::invoke(place, from));
+            }};
 }
 
 /// @param most  bytes

@@ -53,16 +53,45 @@ std::string json_of_backoff(const option_texts& given)
     return json + '}';
 }
 
+void write_unique(json_object& out, std::string_view name, const managed_push_options& from)
+{
+    const auto& rule = from.unique;
+    if (rule.key.empty() && !rule.fields.is_given() && !rule.whole_payload)
+        return;
+    const std::string_view unused = rule.unique_for.count() > 0 ? "until" : "unique_for";
+    json_object object{out.reader()};
+    for (const auto& row : options_of_unique())
+        if (row.name != unused)
+            row.value.write(object, row.name, from);
+    out.object(name, object);
+}
+
+void write_backoff(json_object& out, std::string_view name, const managed_push_options& from)
+{
+    if (!from.backoff)
+        return;
+    json_object object{out.reader()};
+    for (const auto& row : options_of_backoff())
+        row.value.write(object, row.name, from);
+    out.object(name, object);
+}
+
 template<class Member>
 auto unique(Member unique_rule::*member)
 {
-    return [member](managed_push_options& options) -> Member& { return options.unique.*member; };
+    return [member](auto& options) -> auto&
+    {
+        return options.unique.*member;
+    };
 }
 
 template<class Member>
 auto backoff(Member exponential_backoff::*member)
 {
-    return [member](managed_push_options& options) -> Member& { return (*options.backoff).*member; };
+    return [member](auto& options) -> auto&
+    {
+        return (*options.backoff).*member;
+    };
 }
 
 } // namespace
@@ -83,10 +112,8 @@ const std::vector<push_option>& options_of_unique()
         {"whole_payload", "no job is pushed if one of its kind with the same payload is there",
          yes_value(unique(&unique_rule::whole_payload)), "--unique"},
         {"until", "until when a job counts as there",
-         word_value(
-             unique(&unique_rule::until),
-             option_words<unique_until>{{"done", unique_until::done}, {"started", unique_until::started}},
-             "WHEN"),
+         word_value(unique(&unique_rule::until), words_of({unique_until::done, unique_until::started}),
+                    "WHEN"),
          "--unique-until"},
         {"unique_for", "how long a job counts as there, whatever becomes of it",
          time_value(unique(&unique_rule::unique_for), member_time_above_zero)},
@@ -114,9 +141,13 @@ const std::vector<push_option>& options_of_backoff()
 
 const std::vector<push_option>& options_of_push()
 {
-    static const option_value unique_value{read_unique, R"("$ref":"#/components/schemas/unique")"};
-    static const option_value backoff_value{read_backoff, R"("$ref":"#/components/schemas/backoff")", "TIMES",
-                                            flag_form::once, json_of_backoff};
+    static const option_value unique_value{
+        .read = read_unique, .schema = R"("$ref":"#/components/schemas/unique")", .write = write_unique};
+    static const option_value backoff_value{.read = read_backoff,
+                                            .schema = R"("$ref":"#/components/schemas/backoff")",
+                                            .called = "TIMES",
+                                            .json_of = json_of_backoff,
+                                            .write = write_backoff};
     using given = managed_push_options;
     constexpr bool of_push = true;
     static const std::vector<push_option> rows{
@@ -160,6 +191,13 @@ const member_readers<managed_push_options>& push_option_readers(job_pushed when)
     static const auto of_push = readers_of(options_of_push(), job_pushed::now);
     static const auto of_later = readers_of(options_of_push(), job_pushed::later);
     return when == job_pushed::now ? of_push : of_later;
+}
+
+void write_push_options(json_object& out, const managed_push_options& options)
+{
+    for (const auto& row : options_of_push())
+        if (!row.is_of_push)
+            row.value.write(out, row.name, options);
 }
 
 void check_push_options(const managed_push_options& options)

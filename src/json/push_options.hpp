@@ -42,6 +42,9 @@ enum class job_pushed
 /// What reads each of them.
 const member_readers<managed_push_options>& push_option_readers(job_pushed when);
 
+/// Adds those options of a job pushed later that were given, as members that such a reader reads.
+void write_push_options(json_object& out, const managed_push_options& options);
+
 /// What one option says of another.
 /// @throws refusal
 void check_push_options(const managed_push_options& options);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "json/schedule_text.hpp"
 
-#include "text/json_spans.hpp"
 #include "text/times.hpp"
+#include "json/push_options.hpp"
 #include "json/queue_words.hpp"
 
 namespace coworker::detail {
@@ -23,8 +23,7 @@ json_object describe(const schedule_status& schedule, json_for reader)
         .text("queue", call_managed_queue(schedule.queue))
         .text("kind", schedule.kind)
         .json_or_null("payload", schedule.data);
-    for (const auto& option : members_of(schedule.options))
-        out.json(option.name, option.value);
+    write_push_options(out, schedule.options);
     return out.boolean("paused", schedule.paused)
         .number("runs", schedule.runs)
         .time("last_at", schedule.last)

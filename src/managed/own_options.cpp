@@ -128,20 +128,36 @@ std::optional<exponential_backoff> backoff_in(const json::object& object)
     return wait;
 }
 
-void read_metadata(const json::object& object, std::map<std::string, std::string>& into)
+std::map<std::string, std::string> metadata_in(const json::object& object)
 {
+    std::map<std::string, std::string> found;
     const auto* const value = object.if_contains("metadata");
     if (const auto* const stored = value != nullptr ? value->if_object() : nullptr)
         for (const auto& [name, each] : *stored)
             if (const auto* const text = each.if_string())
-                into.emplace(std::string{name}, std::string{*text});
+                found.emplace(std::string{name}, std::string{*text});
+    return found;
+}
+
+std::optional<std::string> text_in(const json::object& object, std::string_view name)
+{
+    const auto* const value = object.if_contains(name);
+    const auto* const text = value != nullptr ? value->if_string() : nullptr;
+    return text != nullptr ? std::optional{std::string{*text}} : std::nullopt;
+}
+
+/// Nothing for what is no object.
+std::optional<json::object> object_of(std::string_view text)
+{
+    error_code ec;
+    auto parsed = json::parse(text, ec);
+    return !ec && parsed.is_object() ? std::optional{std::move(parsed.get_object())} : std::nullopt;
 }
 
 void read_parents(const json::object& object, pushed_options& into)
 {
-    if (const auto* const value = object.if_contains("on_parent_failure"); value != nullptr)
-        if (const auto* const name = value->if_string())
-            into.on_parent_failure = parse_parent_failure(*name);
+    if (const auto name = text_in(object, "on_parent_failure"))
+        into.on_parent_failure = parse_parent_failure(*name);
     const auto* const value = object.if_contains("parents");
     if (const auto* const list = value != nullptr ? value->if_array() : nullptr)
         for (const auto& each : *list)
@@ -207,27 +223,39 @@ void check_own_options(const managed_push_options& options)
     check_metadata(options.metadata);
 }
 
+void read_given_options(std::string_view json, managed_push_options& into)
+{
+    const auto object = object_of(json);
+    if (!object)
+        return;
+    for (const auto& each : own_times)
+        if (const auto time = time_in(*object, each.name))
+            into.*each.given = *time;
+    for (const auto& each : own_texts)
+        if (auto text = text_in(*object, each.name))
+            into.*each.given = std::move(*text);
+    into.backoff = backoff_in(*object);
+    for (const auto& [name, value] : metadata_in(*object))
+        into.metadata.set(name, value);
+}
+
 void read_own_options(std::string_view stored, pushed_options& into)
 {
     const auto blank = std::min(stored.find(' '), stored.size());
     if (const auto at = to_number<double>(stored.substr(0, blank)); at && *at > 0 && *at < 1e11)
         into.expires_at = timestamp{std::chrono::microseconds{std::llround(*at * 1e6)}};
-    stored.remove_prefix(blank);
-    error_code ec;
-    const auto parsed = json::parse(stored, ec);
-    const auto* const object = ec ? nullptr : parsed.if_object();
-    if (object == nullptr)
+    const auto object = object_of(stored.substr(blank));
+    if (!object)
         return;
     for (const auto& each : own_times)
         if (each.kept != nullptr)
             into.*each.kept = time_in(*object, each.name);
+    for (const auto& each : own_texts)
+        if (auto text = text_in(*object, each.name))
+            into.*each.kept = std::move(*text);
     into.backoff = backoff_in(*object);
     read_parents(*object, into);
-    read_metadata(*object, into.metadata);
-    for (const auto& each : own_texts)
-        if (const auto* const value = object->if_contains(each.name))
-            if (const auto* const text = value->if_string())
-                into.*each.kept = std::string{*text};
+    into.metadata = metadata_in(*object);
 }
 
 } // namespace coworker::detail

@@ -3,13 +3,15 @@
 
 #include "coworker/error.hpp"
 #include "managed/limit_words.hpp"
+#include "managed/own_options.hpp"
 #include "managed/unique_key.hpp"
-#include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 #include "text/numbers.hpp"
 
-#include <array>
+#include <chrono>
+#include <cmath>
 #include <map>
+#include <string>
 
 namespace coworker::detail {
 namespace {
@@ -25,84 +27,72 @@ std::map<std::string, std::string> read_words(std::string_view words)
     return all;
 }
 
-void add_json(json_object& all, std::string_view name, const std::string& value)
+text_list tags_in(const std::string& json)
 {
-    all.json_or_text(name, value);
+    auto tags = text_list::none();
+    for (const auto& each : elements_of(json))
+        if (each.starts_with('"'))
+            tags.push_back(string_of(each));
+    return tags;
 }
 
-void add_limits(json_object& all, std::string_view name, const std::string& value)
+limit_list limits_in(const std::string& json)
 {
+    auto limits = limit_list::none();
     try {
-        all.objects(name, read_limit_uses(value), [](const limit_use& limit) {
-            return json_object{}.text("name", limit.name()).number("units", limit.units());
-        });
-    } catch (const system_error&) {
-        all.text(name, value);
+        for (const auto& each : read_limit_uses(json))
+            limits.push_back(each);
+    } catch (const system_error&) { // no list of limits
+        return {};
     }
+    return limits;
 }
 
-void add_text(json_object& all, std::string_view name, const std::string& value)
+/// Until when a job has its key: a word, or for how many seconds.
+void read_until(const std::string& value, unique_rule& into)
 {
-    all.text(name, value);
+    const auto seconds = to_number<double>(value);
+    if (value == to_string(unique_until::started))
+        into.until = unique_until::started;
+    else if (seconds && *seconds > 0 && *seconds < 1e9)
+        into.unique_for = std::chrono::milliseconds{std::llround(*seconds * 1000)};
 }
 
-/// Those that qless does not know.
-void add_own_options(json_object& all, std::string_view, const std::string& value)
+/// Those that are stored, by their words in Redis.
+void read_option(std::string_view word, const std::string& value, managed_push_options& into)
 {
-    for (const auto& each : members_of(value))
-        all.json(each.name, each.value);
-}
-
-struct stored_option
-{
-    std::string_view word, name;
-    void (*add)(json_object& all, std::string_view name, const std::string& value);
-};
-
-constexpr std::array<stored_option, 7> stored_options{{
-    {"priority", "priority", add_json},
-    {"retries", "retries", add_json},
-    {"tags", "tags", add_json},
-    {"limits", "limits", add_limits},
-    {"order", "order_key", add_text},
-    {"group", "group", add_text},
-    {"options", "", add_own_options},
-}};
-
-json_object described(const unique_rule& rule)
-{
-    json_object out;
-    if (rule.whole_payload)
-        out.boolean("whole_payload", true);
-    else if (rule.fields.is_given())
-        out.texts("fields", {rule.fields.begin(), rule.fields.end()});
-    else
-        out.text("key", rule.key);
-    return out;
+    if (word == "priority")
+        into.priority = to_number<double>(value);
+    else if (word == "retries")
+        into.retries = to_number<unsigned>(value);
+    else if (word == "tags")
+        into.tags = tags_in(value);
+    else if (word == "limits")
+        into.limits = limits_in(value);
+    else if (word == "order")
+        into.order_key = value;
+    else if (word == "group")
+        into.group = value;
+    else if (word == "options")
+        read_given_options(value, into);
+    else if (word == "conflict")
+        into.unique.conflict = conflict_of(value);
+    else if (word == "until")
+        read_until(value, into.unique);
 }
 
 } // namespace
 
-std::string scheduled_options_text(std::string_view words, std::string_view kind, std::string_view data)
+managed_push_options read_scheduled_options(std::string_view words, std::string_view kind,
+                                            std::string_view data)
 {
-    json_object all;
+    managed_push_options options;
     const auto stored = read_words(words);
-    for (const auto& each : stored_options)
-        if (const auto found = stored.find(std::string{each.word}); found != stored.end())
-            each.add(all, each.name, found->second);
-    const auto key = stored.find("unique");
-    if (key == stored.end())
-        return all.str();
-    auto unique = described(rule_of_key(key->second, kind, data));
-    if (const auto until = stored.find("until"); until != stored.end()) {
-        if (to_number<double>(until->second))
-            unique.json("unique_for", until->second);
-        else
-            unique.text("until", until->second);
-    }
-    if (const auto conflict = stored.find("conflict"); conflict != stored.end())
-        unique.text("on_conflict", conflict_of(conflict->second));
-    return all.object("unique", unique).str();
+    if (const auto key = stored.find("unique"); key != stored.end())
+        options.unique = rule_of_key(key->second, kind, data);
+    for (const auto& [word, value] : stored)
+        read_option(word, value, options);
+    return options;
 }
 
 } // namespace coworker::detail

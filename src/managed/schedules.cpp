@@ -65,7 +65,7 @@ schedule_status read_status(const reply::answer& words, std::size_t first)
     status.queue = word(7);
     status.kind = word(8);
     status.data = word(9);
-    status.options = scheduled_options_text(words[first + 10], status.kind, status.data);
+    status.options = read_scheduled_options(words[first + 10], status.kind, status.data);
     status.paused = words[first + 12] == "1";
     status.runs = static_cast<std::uint64_t>(std::max<std::int64_t>(to_integer(words[first + 13]), 0));
     status.last = to_time(words[first + 14]);

@@ -39,6 +39,11 @@ const conflict_words& words_of(on_conflict what) noexcept
 
 } // namespace
 
+std::string_view to_string(unique_until what) noexcept
+{
+    return what == unique_until::started ? "started" : "done";
+}
+
 std::string_view to_string(on_conflict what) noexcept
 {
     return words_of(what).name;
@@ -49,10 +54,10 @@ std::string_view detail::word_of(on_conflict conflict) noexcept
     return words_of(conflict).word;
 }
 
-std::string_view detail::conflict_of(std::string_view word) noexcept
+on_conflict detail::conflict_of(std::string_view word) noexcept
 {
     const auto* const found = std::ranges::find(all_conflicts, word, &conflict_words::word);
-    return found == all_conflicts.end() ? word : found->name;
+    return found == all_conflicts.end() ? on_conflict::keep : found->what;
 }
 
 } // namespace coworker

@@ -12,8 +12,8 @@ namespace coworker::detail {
 /// The word that stands for a conflict in Redis.
 std::string_view word_of(on_conflict conflict) noexcept;
 
-/// The name of the conflict that a word in Redis stands for. A word that means nothing here is its own name.
-std::string_view conflict_of(std::string_view word) noexcept;
+/// What a word in Redis stands for; `keep` for a word that means nothing here.
+on_conflict conflict_of(std::string_view word) noexcept;
 
 /// Whether jobs are to be unique at all.
 bool is_given(const unique_rule& rule) noexcept;

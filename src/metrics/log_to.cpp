@@ -7,8 +7,8 @@
 #include "text/times.hpp"
 
 #include <chrono>
+#include <iostream>
 #include <memory>
-#include <ostream>
 #include <string>
 
 namespace coworker {
@@ -24,10 +24,12 @@ log_detail detail_of(event_kind kind) noexcept
     case event_kind::started:
     case event_kind::leases_renewed:
         return log_detail::all;
+    case event_kind::connected:
     case event_kind::succeeded:
     case event_kind::forwarded:
-    case event_kind::retried:
     case event_kind::released:
+    case event_kind::stopping:
+    case event_kind::stopped:
         return log_detail::jobs;
     default:
         return log_detail::problems;
@@ -91,6 +93,11 @@ observer log_to(std::ostream& stream, log_detail detail)
         const auto now = std::chrono::floor<timestamp::duration>(std::chrono::system_clock::now());
         stream << format_rfc3339(now, 3) + ' ' + log_line(what) + '\n' << std::flush;
     };
+}
+
+option_list<observer> default_observers()
+{
+    return log_to(std::clog);
 }
 
 } // namespace coworker

@@ -74,6 +74,7 @@ public:
         return member(name, '[' + list + ']');
     }
 
+    json_for reader() const noexcept { return reader_; }
     std::string str() const { return "{" + members_ + "}"; }
 
 private:

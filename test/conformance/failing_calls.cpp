@@ -61,7 +61,7 @@ private:
     {
         worker_options result;
         result.concurrency = 1;
-        result.observers.push_back(events.observe());
+        result.observers = {events.observe()};
         return result;
     }
 };

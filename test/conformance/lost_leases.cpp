@@ -27,7 +27,7 @@ struct robbed_worker
     {
         worker_options result;
         result.concurrency = 1;
-        result.observers.push_back(counters.observe());
+        result.observers = {counters.observe()};
         return result;
     }
 

@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_monitor_without_a_worker_returns_jobs_and_runs_none)
         const event_log events{kind.io.get_executor()};
         monitor_options options;
         options.worker_grace = short_grace;
-        options.observers.push_back(events.observe());
+        options.observers = {events.observe()};
         coworker::monitor subject{kind.io, options};
         subject.watch_source(kind.make_source());
         background running{kind.io.get_executor(), subject.async_run(asio::use_awaitable)};

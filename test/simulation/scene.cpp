@@ -150,7 +150,7 @@ asio::awaitable<void> scene::work(simulated_process& me)
     options.concurrency = concurrency();
     options.order = queue_order::round_robin;
     auto all_events = observe(me);
-    options.observers.push_back(std::move(all_events));
+    options.observers = {std::move(all_events)};
     worker hand{redis, options};
     me.stop = [&hand] { hand.stop(); };
     auto run = [this, &me](numbered_job job, job_context& context) {

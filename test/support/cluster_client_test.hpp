@@ -78,7 +78,7 @@ struct cluster_client_test : cluster_test
     worker_options observed()
     {
         worker_options options;
-        options.observers.push_back(events.observe());
+        options.observers = {events.observe()};
         return options;
     }
 

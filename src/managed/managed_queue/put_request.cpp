@@ -15,7 +15,7 @@ void add_unique(managed_call& call, const unique_rule& rule, const put_request& 
     if (rule.unique_for.count() > 0)
         call.add_seconds(rule.unique_for);
     else
-        call.add(rule.until == unique_until::started ? "started" : "done");
+        call.add(to_string(rule.until));
     call.add("conflict").add(word_of(rule.conflict));
 }
 

@@ -89,12 +89,10 @@ private:
     monitor_options options()
     {
         monitor_options result{.lease = lease_, .worker_grace = grace_};
-        result.observers.push_back(log_.observe());
-        result.observers.push_back(metrics_.observe());
-        result.observers.push_back([this](const event& what) {
-            if (what.kind == event_kind::recovered)
-                recovered_ += what.count;
-        });
+        result.observers = {log_.observe(), metrics_.observe(), [this](const event& what) {
+                                if (what.kind == event_kind::recovered)
+                                    recovered_ += what.count;
+                            }};
         return result;
     }
 

@@ -115,8 +115,10 @@ void write_schedule(output& out, const schedule_status& each)
              "; missed runs: " + std::string{to_string(each.when.missed)});
     out.line("job        " + escaped(each.kind) + " in managed:" + escaped(each.queue) + ", " +
              escaped(each.data));
-    if (each.options != "{}")
-        out.line("options    " + escaped(each.options));
+    detail::json_object options{detail::json_for::terminals};
+    detail::write_push_options(options, each.options);
+    if (options.str() != "{}")
+        out.line("options    " + options.str());
     out.line("runs       " + std::to_string(each.runs) +
              (each.last ? ", last " + format_time(*each.last) + " as " + escaped(each.last_jid) : ""));
     if (!each.problem.empty())

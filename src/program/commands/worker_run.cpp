@@ -80,7 +80,7 @@ private:
         co_await redis_->async_connect();
         service_.watch(*redis_);
         auto options = run_->options;
-        options.observers.push_back(log_.observe());
+        options.observers = {log_.observe()};
         if (run_->metrics)
             options.observers.push_back(metrics_.observe());
         worker_.emplace(*redis_, std::move(options));

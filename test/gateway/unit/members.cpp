@@ -121,9 +121,7 @@ std::map<std::string, names> described(detail::json_for reader)
     for (const auto kind : {queue_kind::list, queue_kind::managed})
         add_names(all["queue"], detail::describe(a_queue(kind), reader));
     add_names(all["worker"], detail::describe(worker_info{}, reader));
-    schedule_status schedule;
-    schedule.options = "{}";
-    add_names(all["schedule"], detail::describe(schedule, reader));
+    add_names(all["schedule"], detail::describe(schedule_status{}, reader));
     add_names(all["batch"], detail::describe(batch_status{}, reader));
     add_names(all["limit"], detail::describe(limit_state{}, reader));
     add_names(all["event"], detail::describe(an_event()));

@@ -242,7 +242,7 @@ struct announced_cluster_test
         run([&]() -> asio::awaitable<void> {
             client redis{io.get_executor(), options};
             worker_options how;
-            how.observers.push_back(events.observe());
+            how.observers = {events.observe()};
             worker subject{redis, how};
             for (const auto& name : queues) {
                 const list_queue<int> queue{redis, name};

@@ -265,7 +265,7 @@ BOOST_FIXTURE_TEST_CASE(workers_do_not_stand_behind_a_push_that_waits, frozen_re
         (void)co_await numbers.async_push(2);
         std::set<int> done;
         worker_options how;
-        how.observers.push_back(events.observe());
+        how.observers = {events.observe()};
         worker work{redis, how};
         work.handle(numbers, [&](int job) { done.insert(job); });
         background running{io.get_executor(), work.async_run()};

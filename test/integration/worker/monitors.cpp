@@ -23,7 +23,7 @@ struct watch_test : client_test
     monitor_options options() const
     {
         monitor_options result;
-        result.observers.push_back(events.observe());
+        result.observers = {events.observe()};
         return result;
     }
 

@@ -6,7 +6,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <iostream>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 using namespace coworker;
@@ -110,6 +112,61 @@ BOOST_FIXTURE_TEST_CASE(every_end_of_a_handler_is_told_with_its_members, observe
         }
         const std::multiset<std::string> expected{"", "breaks"};
         BOOST_TEST(broken == expected, boost::test_tools::per_element());
+    });
+}
+
+/// What is written to `std::clog` meanwhile.
+class written_to_clog
+{
+public:
+    written_to_clog() : before_{std::clog.rdbuf(text_.rdbuf())} {}
+    ~written_to_clog() { std::clog.rdbuf(before_); }
+    written_to_clog(const written_to_clog&) = delete;
+    written_to_clog& operator=(const written_to_clog&) = delete;
+
+    std::string text() const { return text_.str(); }
+
+private:
+    std::ostringstream text_;
+    std::streambuf* before_;
+};
+
+BOOST_FIXTURE_TEST_CASE(a_worker_with_default_options_logs_problems_only, observer_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs{1, 2};
+        co_await numbers.async_push_many(jobs);
+        const written_to_clog log;
+        worker subject{redis};
+        handle_options at_once;
+        at_once.backoff = no_backoff;
+        int runs = 0;
+        const auto handler = [&](int number) {
+            if (++runs == 3)
+                subject.stop();
+            if (number == 1)
+                throw std::runtime_error{"no such address"};
+        };
+        subject.handle(numbers, handler, at_once);
+        co_await subject.async_run();
+        BOOST_TEST(log.text().find(" retried queue=numbers ") != std::string::npos, log.text());
+        BOOST_TEST(log.text().find("message=\"no such address\"") != std::string::npos, log.text());
+        BOOST_TEST(log.text().find("succeeded") == std::string::npos, log.text());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_without_observers_is_silent, observer_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.async_push(1);
+        const written_to_clog log;
+        worker subject{redis, {.observers = {}}};
+        subject.handle(numbers, [&](int) {
+            subject.stop();
+            return failure("refused");
+        });
+        co_await subject.async_run();
+        BOOST_TEST(log.text() == "");
     });
 }
 

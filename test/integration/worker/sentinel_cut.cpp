@@ -67,7 +67,7 @@ struct cut_test : with_network, sentinel_test
     worker_options with_places()
     {
         worker_options options;
-        options.observers.push_back(events.observe());
+        options.observers = {events.observe()};
         options.concurrency = 2 * (held + waiting);
         return options;
     }

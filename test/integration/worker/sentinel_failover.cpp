@@ -32,7 +32,7 @@ struct failover_by_sentinels : sentinel_test
             client redis{io.get_executor(), how_to_connect()};
             list_queue<int> queue{redis, "numbers"};
             worker_options options;
-            options.observers.push_back(events.observe());
+            options.observers = {events.observe()};
             worker subject{redis, options};
             bool may_end = false;
             std::set<int> held;

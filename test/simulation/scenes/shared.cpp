@@ -65,7 +65,7 @@ private:
         worker_options options;
         options.concurrency = 10;
         options.order = queue_order::round_robin;
-        options.observers.push_back(observe(me));
+        options.observers = {observe(me)};
         return options;
     }
 

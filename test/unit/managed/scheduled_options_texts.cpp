@@ -4,6 +4,7 @@
 #include "coworker/managed_options.hpp"
 #include "managed/unique_key.hpp"
 #include "text/json_object.hpp"
+#include "json/push_options.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,7 +16,9 @@ namespace {
 
 std::string text_of(std::string_view words, std::string_view data = "{}")
 {
-    return detail::scheduled_options_text(words, "k", data);
+    detail::json_object out;
+    detail::write_push_options(out, detail::read_scheduled_options(words, "k", data));
+    return out.str();
 }
 
 /// As it is shown, what jobs with these data are unique by.
@@ -37,6 +40,7 @@ BOOST_AUTO_TEST_CASE(shows_numbers_and_lists_as_such_and_all_else_as_text)
 {
     BOOST_TEST(text_of(R"(["group","7","tags","[\"x\"]","priority","7","order","[]"])") ==
                R"({"priority":7,"tags":["x"],"order_key":"[]","group":"7"})");
+    BOOST_TEST(text_of(R"(["tags","[]","limits","[]"])") == R"({"tags":[],"limits":[]})");
     BOOST_TEST(text_of(R"(["limits","[[\"gpu\",4]]"])") == R"({"limits":[{"name":"gpu","units":4}]})");
 }
 
@@ -48,19 +52,22 @@ BOOST_AUTO_TEST_CASE(shows_the_options_that_qless_does_not_know_beside_the_other
 
 BOOST_AUTO_TEST_CASE(shows_the_rule_by_which_a_unique_key_was_made)
 {
+    const auto unique = [](const std::string& by) {
+        return "{\"unique\":{" + by + R"(,"until":"done","on_conflict":"keep"}})";
+    };
     const auto data = R"({"a":1,"b":[2, 3]})";
-    BOOST_TEST(shown_rule({.key = "daily"}, data) == R"({"unique":{"key":"daily"}})");
-    BOOST_TEST(shown_rule({.whole_payload = true}, data) == R"({"unique":{"whole_payload":true}})");
-    BOOST_TEST(shown_rule({.whole_payload = true}, "[1, 2]") == R"({"unique":{"whole_payload":true}})");
+    BOOST_TEST(shown_rule({.key = "daily"}, data) == unique(R"("key":"daily")"));
+    BOOST_TEST(shown_rule({.whole_payload = true}, data) == unique(R"("whole_payload":true)"));
+    BOOST_TEST(shown_rule({.whole_payload = true}, "[1, 2]") == unique(R"("whole_payload":true)"));
     const text_list fields{"b"};
-    BOOST_TEST(shown_rule({.fields = fields}, data) == R"({"unique":{"fields":["b"]}})");
-    BOOST_TEST(shown_rule({.fields = text_list::none()}, data) == R"({"unique":{"fields":[]}})");
+    BOOST_TEST(shown_rule({.fields = fields}, data) == unique(R"("fields":["b"])"));
+    BOOST_TEST(shown_rule({.fields = text_list::none()}, data) == unique(R"("fields":[])"));
     // made of other data, which have changed since
     BOOST_TEST(text_of(R"(["unique","{\"kind\":\"k\",\"data\":{\"b\":4}}"])", data) ==
-               R"({"unique":{"key":"{\"kind\":\"k\",\"data\":{\"b\":4}}"}})");
+               unique(R"("key":"{\"kind\":\"k\",\"data\":{\"b\":4}}")"));
     // Of a digest only the whole payload can be tried.
     const auto large = "{\"a\":\"" + std::string(500, 'x') + "\",\"b\":1}";
-    BOOST_TEST(shown_rule({.whole_payload = true}, large) == R"({"unique":{"whole_payload":true}})");
+    BOOST_TEST(shown_rule({.whole_payload = true}, large) == unique(R"("whole_payload":true)"));
     const text_list large_ones{"a"};
     const auto shown = shown_rule({.fields = large_ones}, large);
     BOOST_TEST(shown.starts_with(R"({"unique":{"key":"{\"kind\":)"), shown);
@@ -80,9 +87,9 @@ BOOST_AUTO_TEST_CASE(reads_what_others_stored_as_far_as_it_makes_sense)
 {
     BOOST_TEST(text_of(R"(["priority"])") == "{}");
     BOOST_TEST(text_of(R"(["priority",7,"group","g","tags"])") == R"({"group":"g"})");
-    BOOST_TEST(text_of(R"(["priority","many","retries",""])") == R"({"priority":"many","retries":""})");
+    BOOST_TEST(text_of(R"(["priority","many","retries","","until","soon","conflict","x"])") == "{}");
     BOOST_TEST(text_of(R"(["options","[]","group","\u00e9\"\n"])") == "{\"group\":\"\xc3\xa9\\\"\\n\"}");
-    BOOST_TEST(text_of(R"(["limits","gpu"])") == R"({"limits":"gpu"})");
+    BOOST_TEST(text_of(R"(["limits","gpu","tags","x"])") == R"({"tags":[]})");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(says_as_much_as_asked_for)
         event_kind kind;
         log_detail from;
     } rows[] = {
-        {event_kind::connected, log_detail::problems},
+        {event_kind::connected, log_detail::jobs},
         {event_kind::disconnected, log_detail::problems},
         {event_kind::reconnected, log_detail::problems},
         {event_kind::warning, log_detail::problems},
@@ -98,10 +98,10 @@ BOOST_AUTO_TEST_CASE(says_as_much_as_asked_for)
         {event_kind::ack_failed, log_detail::problems},
         {event_kind::fetch_failed, log_detail::problems},
         {event_kind::fallback_poll_found_work, log_detail::problems},
-        {event_kind::stopping, log_detail::problems},
-        {event_kind::stopped, log_detail::problems},
+        {event_kind::stopping, log_detail::jobs},
+        {event_kind::stopped, log_detail::jobs},
         {event_kind::succeeded, log_detail::jobs},
-        {event_kind::retried, log_detail::jobs},
+        {event_kind::retried, log_detail::problems},
         {event_kind::released, log_detail::jobs},
         {event_kind::fetched, log_detail::all},
         {event_kind::started, log_detail::all},
