@@ -62,6 +62,11 @@ private:
     command_action chosen_;
 };
 
+/// Adds all commands, in the order in which the help lists them.
+///
+/// @param environment_token  of COWORKER_TOKEN; empty: not set
+void add_commands(command_line& line, const std::string& environment_token);
+
 // One function per command.
 void add_batches(command_line& line);
 void add_broken(command_line& line);

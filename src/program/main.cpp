@@ -67,34 +67,6 @@ int main(int argc, char** argv)
     if (const auto code = coworker::exec::stand_in_as_process_one())
         return *code;
     command_line line{COWORKER_VERSION_STRING, server_in_environment(), notifier::from_environment()};
-    add_push(line);
-    add_queues(line);
-    add_pause(line);
-    add_resume(line);
-    add_jobs(line);
-    add_failed(line);
-    add_broken(line);
-    add_retry(line);
-    add_delete(line);
-    add_run(line);
-    add_release(line);
-    add_cancel(line);
-    add_job(line);
-    add_work(line);
-    add_workers(line);
-    add_stats(line);
-    add_limits(line);
-    add_limit(line);
-    add_queue_limits(line);
-    add_queue_settings(line);
-    add_group(line);
-    add_schedules(line);
-    add_batches(line);
-    add_check(line);
-    add_qless(line);
-    add_monitor(line);
-#ifdef COWORKER_WITH_GATEWAY
-    add_gateway(line, variable("COWORKER_TOKEN"));
-#endif
+    add_commands(line, variable("COWORKER_TOKEN"));
     return line.run(argc, argv);
 }

@@ -15,7 +15,7 @@ using namespace coworker::test;
 /// The first words of the lines of a part of a help, without those that go on with the line before.
 std::vector<std::string> words_of_help(const std::vector<std::string>& arguments, const std::string& part)
 {
-    const auto lines = run_coworker(arguments).lines();
+    const auto lines = run_coworker_here(arguments).lines();
     const auto begin = std::find(lines.begin(), lines.end(), part);
     BOOST_REQUIRE((begin != lines.end()));
     std::vector<std::string> words;
@@ -43,12 +43,12 @@ BOOST_AUTO_TEST_CASE(shows_an_example_for_every_command)
 }
 
 /// Each option of each command. A server whose URL is none has the command end where the value can be used. That it is
-/// said in one sentence, `run_coworker` sees.
+/// said in one sentence, `run_coworker_here` sees.
 BOOST_AUTO_TEST_CASE(refuses_values_of_options_that_cannot_be_used)
 {
     const auto refuse = [](std::vector<std::string> words) {
         words.insert(words.end(), {"--redis", "nonsense"});
-        const auto result = run_coworker(words);
+        const auto result = run_coworker_here(words);
         BOOST_TEST(result.code == 2);
         BOOST_TEST(result.complains("coworker: "));
         BOOST_TEST(result.output == "");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "finished_program.hpp"
 
+#include "coworker/version.hpp"
 #include "exec/read_all.hpp"
 #include "process_end.hpp"
+#include "program/command_line.hpp"
 #include "support/one_sentence.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -15,6 +17,7 @@
 #include <iterator>
 #include <pty.h>
 #include <sstream>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <system_error>
 #include <unistd.h>
@@ -58,6 +61,31 @@ std::string content_of(const std::string& path)
     std::ifstream file{path, std::ios::binary};
     return {std::istreambuf_iterator<char>{file}, {}};
 }
+
+/// What goes to a standard stream of this process meanwhile.
+class diverted
+{
+public:
+    explicit diverted(int stream)
+        : stream_{stream}, before_{::dup(stream)}, file_{::memfd_create("stream", 0)}
+    {
+        if (before_.id < 0 || file_.id < 0 || ::dup2(file_.id, stream_) < 0)
+            give_up("dup2");
+    }
+    ~diverted() { ::dup2(before_.id, stream_); }
+
+    /// Returns what was written.
+    std::string stop()
+    {
+        ::dup2(before_.id, stream_);
+        ::lseek(file_.id, 0, SEEK_SET);
+        return exec::read_all(file_.id);
+    }
+
+private:
+    int stream_;
+    owned_file before_, file_;
+};
 
 pid_t start(std::vector<std::string> words, int input, int output, int errors)
 {
@@ -158,6 +186,24 @@ finished_program run_coworker(const std::vector<std::string>& arguments,
     if (!elsewhere && !surroundings.closed_output)
         result.output = content_of(output_file);
     result.errors = content_of(errors_file);
+    check_complaint(result);
+    return result;
+}
+
+finished_program run_coworker_here(const std::vector<std::string>& arguments)
+{
+    program::command_line line{COWORKER_VERSION_STRING, {}};
+    program::add_commands(line, "");
+    std::vector<const char*> words{"coworker"};
+    for (const auto& each : arguments)
+        words.push_back(each.c_str());
+    finished_program result;
+    {
+        diverted output{STDOUT_FILENO}, errors{STDERR_FILENO};
+        result.code = line.run(static_cast<int>(words.size()), words.data());
+        result.output = output.stop();
+        result.errors = errors.stop();
+    }
     check_complaint(result);
     return result;
 }

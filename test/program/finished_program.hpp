@@ -32,4 +32,8 @@ struct program_surroundings
 finished_program run_coworker(const std::vector<std::string>& arguments,
                               const program_surroundings& surroundings = {});
 
+/// The same without a process of its own, for what is refused or shown at once: to start a program that a sanitizer
+/// watches takes a fifth of a second.
+finished_program run_coworker_here(const std::vector<std::string>& arguments);
+
 } // namespace coworker::test
