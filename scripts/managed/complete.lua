@@ -22,6 +22,6 @@ if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
   if not plain then leave_ties(args[1], 'succeeded') end
-  trim_completed(number(age) or 604800, number(count) or 50000)
+  trim_completed(age, count)
 end
 return reply

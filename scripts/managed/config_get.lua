@@ -1,6 +1,7 @@
 #!lua flags=no-writes
 -- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
+-- uses: parts/default_history.lua
 -- Shows one option, or all with their defaults.
 --
 -- KEYS[1]  prefix of all keys
@@ -9,7 +10,7 @@
 
 local options = {
   application = 'qless', heartbeat = 60, ['grace-period'] = 10, ['stats-history'] = 30,
-  ['histogram-history'] = 7, ['jobs-history-count'] = 50000, ['jobs-history'] = 604800,
+  ['histogram-history'] = 7, ['jobs-history-count'] = default_history_count, ['jobs-history'] = default_history,
 }
 
 if args[1] then return call('HGET', prefix .. 'config', args[1]) or options[args[1]] end

@@ -79,6 +79,6 @@ local function conclude(age, count)
     for place = 2, #finished, 2 do add(jids, finished[place]) end
     leave_batch('succeeded', jids)
   end
-  if finished[1] then trim_completed(number(age) or 604800, number(count) or 50000) end
+  if finished[1] then trim_completed(age, count) end
   released, finished, freed = {}, {}, 0
 end

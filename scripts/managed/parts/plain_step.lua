@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: MIT
+-- uses: parts/default_history.lua
 -- uses: parts/durations.lua
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/lock_end.lua
@@ -35,8 +36,8 @@ local function plain_retries(key, worker, queue, since)
   if not started or not has_short_history(key) then return nil end
   local completed = prefix .. 'completed'
   local kept = try('ZCARD', completed)
-  local is_room = type(kept) == 'number' and kept < 50000 and try('ZCOUNT', completed, '-inf', exact(now - 604800)) == 0
-  if is_room then return retries or '5', now - started end
+  local is_room = type(kept) == 'number' and kept < default_history_count
+  if is_room and try('ZCOUNT', completed, '-inf', exact(now - default_history)) == 0 then return retries or '5', now - started end
 end
 
 local function plain_step()
