@@ -95,53 +95,6 @@ void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)
             std::max(sum.oldest_waiting_age.value_or(*part.oldest_waiting_age), *part.oldest_waiting_age);
 }
 
-/// The jobs of one call that go to one partition, and where they stood.
-template<class Job>
-struct share
-{
-    std::vector<std::size_t> places;
-    std::vector<Job> jobs;
-};
-
-/// By what `choose` returns for each.
-template<class Job, class Choose>
-auto divide_jobs(std::vector<Job> jobs, Choose choose)
-{
-    std::map<decltype(choose(jobs.front())), share<Job>> shares;
-    for (std::size_t i = 0; i != jobs.size(); ++i) {
-        auto& own = shares[choose(jobs[i])];
-        own.places.push_back(i);
-        own.jobs.push_back(std::move(jobs[i]));
-    }
-    return shares;
-}
-
-/// Puts what the call returns for jobs where these stood.
-template<class Answer>
-asio::awaitable<void> send_share(asio::awaitable<std::vector<Answer>> call, std::vector<std::size_t> places,
-                                 std::vector<Answer>& all)
-{
-    auto own = co_await std::move(call);
-    for (std::size_t i = 0; i != own.size(); ++i)
-        all[places[i]] = std::move(own[i]);
-}
-
-/// Has each share sent, beside each other. Returns the answers in the order of the jobs.
-template<class Answer, class Shares, class Send>
-asio::awaitable<std::vector<Answer>> send_shares(Shares shares, Send send)
-{
-    std::vector<asio::awaitable<void>> calls;
-    std::size_t count = 0;
-    for (const auto& each : shares)
-        count += each.second.jobs.size();
-    std::vector<Answer> answers(count);
-    for (auto& [to, own] : shares)
-        calls.push_back(send_share(send(to, std::move(own.jobs)), std::move(own.places), answers));
-    const auto errors = co_await errors_of(std::move(calls));
-    throw_if_any(errors);
-    co_return answers;
-}
-
 } // namespace
 
 // Each begins with another partition: programs that push one job each do not all push it to the first.
@@ -272,47 +225,38 @@ raw_list_queue::partition_set::part_of(const parts& among, const push_options& h
 
 // --- push ----------------------------------------------------------------------------
 
-single_push raw_list_queue::partition_set::make_push(const shared& self, std::string id, std::string job,
+single_push raw_list_queue::partition_set::make_push(const shared& self, std::string id, std::string payload,
                                                      push_options how)
 {
     const auto known = self->known_parts();
     if (!known)
-        return push_when_known(self, std::move(id), std::move(job), std::move(how));
+        return push_when_known(self, std::move(id), std::move(payload), std::move(how));
     const auto part = self->part_of(known, how, id);
-    return state::make_push(part, std::move(id), job, how, nullptr);
+    return state::make_push(part, std::move(id), std::move(payload), how, nullptr);
 }
 
 asio::awaitable<std::string> raw_list_queue::partition_set::push_when_known(shared self, std::string id,
-                                                                            std::string job, push_options how)
+                                                                            std::string payload,
+                                                                            push_options how)
 {
     const auto known = co_await know(self);
     const auto part = self->part_of(known, how, id);
-    auto push = state::make_push(part, std::move(id), job, how, nullptr);
+    auto push = state::make_push(part, std::move(id), std::move(payload), how, nullptr);
     const auto work = [&] { return std::move(push); };
     co_return co_await start(self->redis_->get_executor(), leaves_in_doubt, work, default_token{});
 }
 
-asio::awaitable<std::vector<std::string>>
-raw_list_queue::partition_set::send_many(shared self, push_options how, std::vector<std::string> jobs)
+asio::awaitable<void> raw_list_queue::partition_set::send(shared self, many_pushes& all)
 {
     const auto known = co_await know(self);
-    const auto choose = [&](const std::string&) { return self->part_of(known, how, {}); };
-    auto shares = divide_jobs(std::move(jobs), choose);
-    const auto send = [](std::shared_ptr<state> to, push_options options, std::vector<std::string> own) {
-        return state::send_many(std::move(to), std::move(options), std::move(own));
-    };
-    co_return co_await send_shares<std::string>(
-        std::move(shares), [&](auto to, auto own) { return send(std::move(to), how, std::move(own)); });
-}
-
-asio::awaitable<std::vector<push_result>> raw_list_queue::partition_set::send_each(shared self,
-                                                                                   std::vector<raw_push> jobs)
-{
-    const auto known = co_await know(self);
-    const auto choose = [&](const raw_push& job) {
-        return self->part_of(known, job.options, job.options.id ? job.options.id->str() : std::string{});
-    };
-    co_return co_await send_shares<push_result>(divide_jobs(std::move(jobs), choose), &state::send_each);
+    std::map<std::shared_ptr<state>, std::vector<std::size_t>> shares;
+    for (std::size_t i = 0; i != all.ids.size(); ++i)
+        shares[self->part_of(known, all.how(i), all.ids[i])].push_back(i);
+    std::vector<asio::awaitable<void>> calls;
+    for (const auto& [part, places] : shares)
+        calls.push_back(state::send(part, all, places));
+    const auto errors = co_await errors_of(std::move(calls));
+    throw_if_any(errors);
 }
 
 std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::part_for_effect(const push_options& how)

@@ -28,11 +28,9 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
     /// The same partitions, for pushes that are confirmed like that.
     shared with(const durability& wanted);
 
-    static detail::single_push make_push(const shared& self, std::string id, std::string job,
+    static detail::single_push make_push(const shared& self, std::string id, std::string payload,
                                          push_options how);
-    static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options how,
-                                                               std::vector<std::string> jobs);
-    static asio::awaitable<std::vector<push_result>> send_each(shared self, std::vector<raw_push> jobs);
+    static asio::awaitable<void> send(shared self, detail::many_pushes& all);
     /// For a job that another one pushes with its acknowledgement. Throws `errc::not_supported` if the number of
     /// partitions is not known yet and the job has a key.
     std::shared_ptr<state> part_for_effect(const push_options& how);
@@ -56,7 +54,7 @@ private:
     static asio::awaitable<parts> learn(shared self);
     /// Those that there are at this moment, with the queue that is not divided, where there can be one.
     static asio::awaitable<parts> all(shared self);
-    static asio::awaitable<std::string> push_when_known(shared self, std::string id, std::string job,
+    static asio::awaitable<std::string> push_when_known(shared self, std::string id, std::string payload,
                                                         push_options how);
     /// Null: Redis has to be asked first.
     parts known_parts();

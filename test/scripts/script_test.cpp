@@ -216,6 +216,17 @@ strings settled(const strings& lost)
     return reply;
 }
 
+script_call push_later(const std::string& start, const strings& payloads)
+{
+    const auto count = payloads.size();
+    script_call call{"submit", {"0", std::to_string(count)}};
+    auto& words = call.arguments;
+    words.resize(words.size() + count);
+    words.insert(words.end(), payloads.begin(), payloads.end());
+    words.insert(words.end(), count, start);
+    return call;
+}
+
 strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
                            const strings& dead, const std::string& looked)
 {

@@ -116,6 +116,9 @@ strings took(unsigned worker, const strings& payloads, const strings& attempts =
 /// The reply of ack_and_fetch that was not to take any.
 strings settled(const strings& lost = {});
 
+/// A push of jobs without ids that may all run from then on, as an argument of submit has it: "+1500", "@1795254869123".
+script_call push_later(const std::string& start, const strings& payloads);
+
 /// One row.
 struct row
 {

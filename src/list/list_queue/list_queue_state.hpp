@@ -4,6 +4,7 @@
 #include "coworker/list_queue.hpp"
 #include "coworker/payload_codec.hpp"
 #include "list/keys.hpp"
+#include "list/list_queue/many_pushes.hpp"
 #include "redis/connection/connection.hpp"
 
 #include <boost/redis/request.hpp>
@@ -23,12 +24,11 @@ struct raw_list_queue::state
     using shared = std::shared_ptr<state>;
 
     /// @param pushed  see `make_submission`
-    static detail::single_push make_push(const shared& self, std::string id, std::string_view job,
+    static detail::single_push make_push(const shared& self, std::string id, std::string payload,
                                          const push_options& how, bool* pushed);
-    static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options options,
-                                                               std::vector<std::string> jobs);
-
-    static asio::awaitable<std::vector<push_result>> send_each(shared self, std::vector<raw_push> jobs);
+    static asio::awaitable<detail::many_pushes> send_all(shared self, detail::many_pushes all);
+    /// Those at these places, to this queue, which is not divided.
+    static asio::awaitable<void> send(shared self, detail::many_pushes& all, detail::push_places places);
 
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<void> pause(shared self);

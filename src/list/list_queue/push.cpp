@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "list/find_queues.hpp"
 #include "list/list_queue/list_queue_state.hpp"
 
 #include "bounds.hpp"
@@ -8,15 +7,11 @@
 #include "list/list_queue/submit.hpp"
 #include "list/partition_set.hpp"
 #include "list/payload.hpp"
-#include "redis/joint_confirmation.hpp"
-
-#include <algorithm>
 
 /// How jobs get into a list queue.
 namespace coworker {
 
 using namespace detail;
-using boost::redis::request;
 
 namespace {
 
@@ -57,89 +52,39 @@ void check_options(const push_options& options, bool one_job)
         throw explained_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
 }
 
-bool may_run_now(const push_options& options)
+/// Jobs whose texts are as they are stored.
+many_pushes make_pushes(const std::vector<std::string>& jobs, std::vector<push_options> options)
 {
-    return !options.at && options.delay.count() <= 0 && options.unique_for.count() == 0;
+    many_pushes all{.options = std::move(options)};
+    all.ids.reserve(jobs.size());
+    all.payloads.reserve(jobs.size());
+    for (std::size_t i = 0; i != jobs.size(); ++i) {
+        const auto& id = all.how(i).id;
+        all.payloads.push_back(make_payload(all.ids.emplace_back(id ? id->str() : new_job_id()), jobs[i]));
+    }
+    return all;
 }
 
-/// An LPUSH does all that is asked for, and the id tells since when the job waits.
-bool is_plain(const push_options& options)
+asio::awaitable<std::vector<std::string>> ids_of(asio::awaitable<many_pushes> sent)
 {
-    return may_run_now(options) && (!options.id || queued_at(*options.id));
+    auto all = co_await std::move(sent);
+    for (const auto& why : all.unconfirmed)
+        if (!why.empty())
+            throw system_error{errc::unconfirmed, why};
+    co_return std::move(all.ids);
 }
 
-/// Payloads that go to Redis in one round trip.
-class push_chunk
+asio::awaitable<std::vector<push_result>> results_of(asio::awaitable<many_pushes> sent)
 {
-public:
-    bool is_full() const noexcept { return is_full_push(payloads_.size(), bytes_); }
-
-    void add(std::string payload)
-    {
-        bytes_ += payload.size();
-        payloads_.push_back(std::move(payload));
+    auto all = co_await std::move(sent);
+    std::vector<push_result> results(all.ids.size());
+    for (std::size_t i = 0; i != results.size(); ++i) {
+        results[i].id = std::move(all.ids[i]);
+        results[i].pushed = all.refused.empty() || all.refused[i] == 0;
+        if (!all.unconfirmed.empty())
+            results[i].unconfirmed = std::move(all.unconfirmed[i]);
     }
-
-    /// @param unknown  the queue's name, if it has to be made known; else empty
-    asio::awaitable<void> push_now(connection& redis, const std::string& jobs, std::string_view unknown)
-    {
-        request push;
-        push.reserve(bytes_ + payloads_.size() * 16);
-        for (std::size_t begin = 0; begin < payloads_.size(); begin += pushes_per_command) {
-            const auto end = std::min(begin + pushes_per_command, payloads_.size());
-            push.push_range("LPUSH", jobs, payloads_.begin() + static_cast<std::ptrdiff_t>(begin),
-                            payloads_.begin() + static_cast<std::ptrdiff_t>(end));
-        }
-        const auto commands = push.get_commands();
-        if (!unknown.empty())
-            push.push("SADD", known_queues_key, unknown);
-        reply answers;
-        co_await redis.exec(push, answers);
-        for (std::size_t i = 0; i != commands; ++i) // failing to register the name does not fail the push
-            if (answers[i].is_error())
-                answers.throw_if_error();
-    }
-
-    asio::awaitable<void> push_later(connection& redis, const list_keys& keys, const push_options& options)
-    {
-        for (std::size_t begin = 0; begin < payloads_.size(); begin += max_batch) {
-            script_arguments arguments{keys.scheduled, keys.counters};
-            arguments.add(options.at ? "at" : "in");
-            arguments.add_number(options.at ? to_milliseconds(*options.at) : options.delay.count());
-            for (auto i = begin; i != std::min(begin + max_batch, payloads_.size()); ++i)
-                arguments.add(payloads_[i]);
-            co_await redis.call(find_script("list/push_later"), arguments);
-        }
-    }
-
-private:
-    std::vector<std::string> payloads_;
-    std::size_t bytes_ = 0;
-};
-
-/// Where jobs go. The first that arrive make the queue known, so that it is listed before a worker opens it.
-struct destination
-{
-    connection& redis;  ///< where the queue is made known
-    connection& pushes; ///< where jobs are pushed: the same, or one that confirms them
-    const list_keys& keys;
-    const std::string& name;
-    bool& is_known;
-};
-
-asio::awaitable<void> send(destination queue, push_options options, push_chunk chunk)
-{
-    const bool is_later = options.at || options.delay.count() > 0;
-    const bool is_told_apart = is_later || &queue.pushes != &queue.redis; // an error there concerns no job
-    const std::set<std::string> unknown{queue.name};
-    if (!queue.is_known && is_told_apart)
-        co_await make_known(queue.redis, unknown);
-    if (is_later)
-        co_await chunk.push_later(queue.pushes, queue.keys, options);
-    else
-        co_await chunk.push_now(queue.pushes, queue.keys.jobs,
-                                queue.is_known || is_told_apart ? std::string_view{} : queue.name);
-    queue.is_known = true;
+    co_return results;
 }
 
 } // namespace
@@ -163,13 +108,16 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_many_json(std::ve
 
 asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::vector<raw_push> jobs) const
 {
+    std::vector<std::string> texts;
+    std::vector<push_options> options;
     for (auto& each : jobs) {
         check_options(each.options, true);
         (void)encode(each.job).value();
         make_stored(each.job.text, state_->codecs, state_->name, state_->options);
+        texts.push_back(std::move(each.job.text));
+        options.push_back(std::move(each.options));
     }
-    return state_->partitions ? partition_set::send_each(state_->partitions, std::move(jobs))
-                              : state::send_each(state_, std::move(jobs));
+    return results_of(state::send_all(state_, make_pushes(texts, std::move(options))));
 }
 
 single_push raw_list_queue::push_encoded(std::string job, push_options options) const
@@ -178,10 +126,11 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
     check_options(options, true);
     make_stored(job, state_->codecs, state_->name, state_->options);
     auto id = options.id ? options.id->str() : new_job_id();
+    auto payload = make_payload(id, job);
     if (state_->partitions)
-        return partition_set::make_push(state_->partitions, std::move(id), std::move(job),
+        return partition_set::make_push(state_->partitions, std::move(id), std::move(payload),
                                         std::move(options));
-    return state::make_push(state_, std::move(id), job, options, nullptr);
+    return state::make_push(state_, std::move(id), std::move(payload), options, nullptr);
 }
 
 effect raw_list_queue::encoded_push_effect(std::string job, push_options options) const
@@ -207,82 +156,17 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     check_options(options, false);
     for (auto& job : jobs)
         make_stored(job, state_->codecs, state_->name, state_->options);
-    return state_->partitions
-               ? partition_set::send_many(state_->partitions, std::move(options), std::move(jobs))
-               : state::send_many(state_, std::move(options), std::move(jobs));
+    return ids_of(state::send_all(state_, make_pushes(jobs, {std::move(options)})));
 }
 
-single_push raw_list_queue::state::make_push(const shared& self, std::string id, std::string_view job,
+single_push raw_list_queue::state::make_push(const shared& self, std::string id, std::string payload,
                                              const push_options& how, bool* pushed)
 {
-    auto payload = make_payload(id, job);
     auto push = is_plain(how)
                     ? make_plain_push(self->keys, std::move(id), std::move(payload))
                     : make_submission({self, &self->keys}, std::move(id), std::move(payload), how, pushed);
     push->name = self->told;
     return {self->pushes, std::move(push)};
-}
-
-asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(shared self, push_options options,
-                                                                           std::vector<std::string> jobs)
-{
-    self->pushes->pushes().send(self->pushes); // they began before
-    std::vector<std::string> ids;
-    ids.reserve(jobs.size());
-    joint_confirmation confirmed;
-    for (auto job = jobs.begin(); job != jobs.end();) {
-        push_chunk chunk;
-        for (; job != jobs.end() && !chunk.is_full(); ++job) {
-            ids.push_back(new_job_id());
-            chunk.add(make_payload(ids.back(), *job));
-        }
-        const destination here{*self->redis, *self->pushes, self->keys, self->name, self->told->is_told};
-        co_await confirmed.join(send(here, options, std::move(chunk)));
-    }
-    confirmed.throw_if_not();
-    co_return ids;
-}
-
-asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(shared self,
-                                                                           std::vector<raw_push> jobs)
-{
-    std::vector<push_result> results(jobs.size());
-    for (std::size_t i = 0; i != jobs.size(); ++i)
-        results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : new_job_id();
-    if (jobs.size() == 1) { // others may be pushed at the same time
-        const auto& only = jobs.front();
-        auto& result = results.front();
-        auto one = make_push(self, result.id, only.job.text, only.options, &result.pushed);
-        const auto work = [&] { return std::move(one); };
-        joint_confirmation confirmed;
-        co_await confirmed.join([](const shared& me, auto& what) -> asio::awaitable<void> {
-            co_await start(me->redis->get_executor(), leaves_in_doubt, what, default_token{});
-        }(self, work));
-        result.unconfirmed = confirmed.why_not();
-        co_return results;
-    }
-    self->pushes->pushes().send(self->pushes); // they began before
-    if (!std::all_of(jobs.begin(), jobs.end(), [](const auto& job) { return is_plain(job.options); })) {
-        const std::set<std::string> unknown{self->name};
-        if (!self->told->is_told)
-            co_await make_known(*self->redis, unknown);
-        self->told->is_told = true;
-        co_await submit(*self->pushes, self->keys, jobs, results);
-        co_return results;
-    }
-    const destination here{*self->redis, *self->pushes, self->keys, self->name, self->told->is_told};
-    const push_options now;
-    joint_confirmation confirmed;
-    for (std::size_t i = 0; i != jobs.size();) {
-        push_chunk chunk;
-        for (; i != jobs.size() && !chunk.is_full(); ++i)
-            chunk.add(make_payload(results[i].id, jobs[i].job.text));
-        co_await confirmed.join(send(here, now, std::move(chunk)));
-    }
-    if (const auto why_not = confirmed.why_not(); !why_not.empty())
-        for (auto& each : results)
-            each.unconfirmed = why_not;
-    co_return results;
 }
 
 } // namespace coworker

@@ -2,51 +2,10 @@
 #include "list/list_queue/submit.hpp"
 
 #include "bounds.hpp"
-#include "list/payload.hpp"
-#include "redis/joint_confirmation.hpp"
+
+#include <algorithm>
 
 namespace coworker::detail {
-namespace {
-
-/// A part of the jobs that goes in one call.
-struct submitted_part
-{
-    std::size_t size = 0;
-    std::chrono::milliseconds remember{
-        0}; ///< how long the script remembers ids: all of them for the same time
-};
-
-submitted_part first_part(std::span<const raw_push> jobs)
-{
-    submitted_part part;
-    for (std::size_t bytes = 0; part.size != jobs.size() && part.size < max_batch && bytes < max_batch_bytes;
-         ++part.size) {
-        const auto& next = jobs[part.size];
-        if (const auto time = next.options.unique_for; time.count() != 0) {
-            if (part.remember.count() != 0 && part.remember != time)
-                break;
-            part.remember = time;
-        }
-        bytes += next.job.text.size();
-    }
-    return part;
-}
-
-asio::awaitable<void> submit_part(connection& redis, const script_arguments& arguments,
-                                  std::span<push_result> results)
-{
-    joint_confirmation confirmed;
-    std::exception_ptr unconfirmed;
-    const reply answers = co_await redis.call(find_script("list/submit"), arguments, unconfirmed);
-    confirmed.add(std::move(unconfirmed));
-    const auto flags = answers.back();
-    for (std::size_t i = 0; i != results.size(); ++i) {
-        results[i].pushed = flags.integer(i) != 0;
-        results[i].unconfirmed = confirmed.why_not();
-    }
-}
-
-} // namespace
 
 void submit_arguments::add(std::string_view id, std::string_view start, std::string_view payload)
 {
@@ -84,25 +43,63 @@ std::int64_t to_milliseconds(timestamp when)
     return std::chrono::ceil<std::chrono::milliseconds>(when.time_since_epoch()).count();
 }
 
-asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span<const raw_push> jobs,
-                             std::span<push_result> results)
+bool may_run_now(const push_options& how) noexcept
 {
-    while (!jobs.empty()) {
-        const auto part = first_part(jobs);
-        submit_arguments call{keys, part.remember};
-        std::vector<std::string> texts;
-        texts.reserve(2 * part.size); // the arguments refer to them
-        for (std::size_t i = 0; i != part.size; ++i) {
-            const auto& id = results[i].id;
-            const auto& payload = texts.emplace_back(make_payload(id, jobs[i].job.text));
-            const auto& start = texts.emplace_back(start_word(jobs[i].options));
-            call.add(jobs[i].options.unique_for.count() != 0 ? std::string_view{id} : "", start, payload);
+    return !how.at && how.delay.count() <= 0 && how.unique_for.count() == 0;
+}
+
+bool is_plain(const push_options& how)
+{
+    return may_run_now(how) && (!how.id || queued_at(*how.id));
+}
+
+// The script remembers all ids for the same time.
+std::size_t submitted_part(const many_pushes& all, push_places places)
+{
+    std::size_t count = 0, bytes = 0;
+    std::chrono::milliseconds remember{0};
+    for (; count != places.size() && count != max_batch && bytes < max_batch_bytes; ++count) {
+        const auto i = places[count];
+        if (const std::chrono::milliseconds time = all.how(i).unique_for; time.count() != 0) {
+            if (remember.count() != 0 && remember != time)
+                break;
+            remember = time;
         }
-        const auto arguments = call.words();
-        co_await submit_part(redis, arguments, results.first(part.size));
-        jobs = jobs.subspan(part.size);
-        results = results.subspan(part.size);
+        bytes += all.payloads[i].size();
     }
+    return count;
+}
+
+asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& keys, many_pushes& all,
+                                           push_places places)
+{
+    std::chrono::milliseconds remember{0};
+    std::vector<std::string> starts; // the arguments refer to them
+    starts.reserve(places.size());
+    for (const auto i : places) {
+        remember = std::max<std::chrono::milliseconds>(remember, all.how(i).unique_for);
+        starts.push_back(start_word(all.how(i)));
+    }
+    submit_arguments call{keys, remember};
+    for (std::size_t n = 0; n != places.size(); ++n) {
+        const auto i = places[n];
+        const bool is_remembered = all.how(i).unique_for.count() != 0;
+        call.add(is_remembered ? std::string_view{all.ids[i]} : "", starts[n], all.payloads[i]);
+    }
+    const auto arguments = call.words();
+    std::exception_ptr unconfirmed;
+    const reply answers = co_await redis.call(find_script("list/submit"), arguments, unconfirmed);
+    for (std::size_t n = 0; n != places.size(); ++n)
+        note_refused(all, places[n], answers.back().integer(n) == 0);
+    co_return unconfirmed;
+}
+
+void note_refused(many_pushes& all, std::size_t place, bool was_refused)
+{
+    if (was_refused)
+        all.refused.resize(all.ids.size());
+    if (!all.refused.empty())
+        all.refused[place] = was_refused;
 }
 
 } // namespace coworker::detail

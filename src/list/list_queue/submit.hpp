@@ -3,11 +3,13 @@
 
 #include "coworker/job.hpp"
 #include "list/keys.hpp"
+#include "list/list_queue/many_pushes.hpp"
 #include "redis/connection/connection.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,12 +42,23 @@ private:
 /// When a job may run, as an argument of `submit`; empty: now.
 std::string start_word(const push_options& how);
 
-/// Queues jobs in a list queue, in order, each by its own options: one script call for some of them.
+/// It need not be remembered, and it may run at once.
+bool may_run_now(const push_options& how) noexcept;
+
+/// An LPUSH does all that is asked for, and the id tells since when the job waits.
+bool is_plain(const push_options& how);
+
+/// How many of the first go in one call of `submit`.
+std::size_t submitted_part(const many_pushes& all, push_places places);
+
+/// Queues jobs by one call of `submit`, in order, each by its own options.
 ///
-/// @param results  the ids of the jobs; it is noted there which were pushed, and which are not confirmed
-/// @par Errors  Throws `system_error`. Many jobs go in parts, and earlier parts stay queued.
-asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span<const raw_push> jobs,
-                             std::span<push_result> results);
+/// @return  why they are not confirmed; null: they are
+asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& keys, many_pushes& all,
+                                           push_places places);
+
+/// Notes of a job whether its id was remembered.
+void note_refused(many_pushes& all, std::size_t place, bool was_refused);
 
 /// Since the epoch; never earlier than `when`.
 std::int64_t to_milliseconds(timestamp when);

@@ -86,8 +86,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_are_confirmed_by_the_node_that_has_them, confirme
         for (const auto& tag : tags) {
             const auto queue = list_queue<int>{redis, tagged(tag)}.with(durability::replicated(1, 10s));
             // A call that finds no script is confirmed like any other, and repeated.
-            for (const auto* script : {"list/push_later", "list/submit"})
-                home_of(tag)("SCRIPT", "LOAD", detail::find_script(script).text());
+            home_of(tag)("SCRIPT", "LOAD", detail::find_script("list/submit").text());
             co_await queue.async_push(1);
             co_await queue.async_push(2, {.delay = 1h});
             auto& replica = replica_of(tag).raw();

@@ -39,8 +39,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_replica_has_is_confirmed, replicated_test)
     run([&]() -> asio::awaitable<void> {
         const auto safe = numbers.with(durability::replicated(1, 10s));
         // A call that finds no script is confirmed like any other, and repeated.
-        for (const auto* script : {"list/push_later", "list/submit"})
-            server("SCRIPT", "LOAD", detail::find_script(script).text());
+        server("SCRIPT", "LOAD", detail::find_script("list/submit").text());
         BOOST_TEST(confirming_connections(server) == 0); // it is made by the first push
         (void)co_await safe.async_push(1);
         BOOST_TEST(replica("LLEN", "hworker-jobs-numbers").integer == 1);

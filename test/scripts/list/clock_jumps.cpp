@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(jobs_that_are_delayed_run_early_when_it_jumps_forward)
     BOOST_TEST(same(take(), {"retried"}));
     retry("retried", 3'300'000);
     call({"submit", {"0", "2", "", "", "a", "later", "+3400000", "+7200000"}});
-    call({"push_later", {"in", "3500000", "b"}});
+    call(push_later("+3500000", {"b"}));
     be_ahead(55min - 10s);
     BOOST_TEST(same(take(), {}));
     be_ahead(1h);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(jobs_that_were_delayed_when_it_was_ahead_run_late_by_as_muc
     BOOST_TEST(same(take(), {"retried"}));
     retry("retried", 60'000);
     call({"submit", {"0", "1", "", "a", "+60000"}});
-    call({"push_later", {"in", "60000", "b"}});
+    call(push_later("+60000", {"b"}));
     for (const auto later : {0s, 61s, 3'640s}) {
         be_ahead(later);
         BOOST_TEST(same(take(), {}));
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(jobs_for_a_time_run_at_that_time_whenever_they_were_pushed)
     const auto seconds = std::stoll(redis()("TIME").texts().at(0));
     const auto at = std::to_string((seconds + 60) * 1000);
     be_ahead(-1h);
-    call({"push_later", {"at", at, "a"}});
+    call(push_later('@' + at, {"a"}));
     be_ahead(30s);
     call({"submit", {"0", "1", "", "b", '@' + at}});
     be_ahead(0s);

@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(lets_failed_jobs_be_queued_again)
 
 BOOST_AUTO_TEST_CASE(refuses_new_jobs)
 {
-    check_refused({}, {"push_later", {"in", "500", "a"}});
+    check_refused({}, push_later("+500", {"a"}));
     check_refused({}, {"submit", {"1000", "1", "x", "a"}});
 }
 

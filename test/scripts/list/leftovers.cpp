@@ -63,11 +63,11 @@ BOOST_AUTO_TEST_CASE(of_jobs_that_are_deleted_while_they_wait)
 BOOST_AUTO_TEST_CASE(of_scheduled_jobs)
 {
     each([&](const std::string& i) {
-        call({"push_later", {"in", "3600000", "j" + i}});
+        call(push_later("+3600000", {"j" + i}));
         make_due();
         take();
         end("j" + i, "success");
-        call({"push_later", {"at", "4000000000000", "gone" + i}});
+        call(push_later("@4000000000000", {"gone" + i}));
         act({"delete", "scheduled", first_scheduled()});
         call({"submit", {"0", "1", "", "now" + i, "+3600000"}});
         act({"run", "scheduled", first_scheduled()});

@@ -15,7 +15,7 @@ BOOST_FIXTURE_TEST_SUITE(server_clock, script_test)
 /// The part time.lua as embedded, followed by a script of the test's own.
 std::string with_time_part(const std::string& body)
 {
-    const auto whole = coworker::detail::find_script("list/push_later").text();
+    const auto whole = coworker::detail::find_script("list/submit").text();
     const auto end = whole.find("local function schedule("); // where the next part begins
     BOOST_TEST_REQUIRE(end != whole.npos);
     return std::string{whole.substr(0, end)} + body;

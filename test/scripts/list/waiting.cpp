@@ -32,8 +32,8 @@ BOOST_AUTO_TEST_CASE(counts_a_scheduled_job_that_is_due)
 
 BOOST_AUTO_TEST_CASE(tells_when_the_next_scheduled_job_is_due)
 {
-    call({"push_later", {"in", "100000", "later"}});
-    call({"push_later", {"in", "50000", "sooner"}});
+    call(push_later("+100000", {"later"}));
+    call(push_later("+50000", {"sooner"}));
     const auto reply = call({"wait", {}});
     BOOST_TEST(reply.at(0) == "0");
     const auto ms = std::stoll(reply.at(1));
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(never_tells_to_come_too_early)
     // A wait that is rounded down ends before the job is due, and the worker asks again at once.
     for (int i = 0; i != 50; ++i) {
         redis()("FLUSHALL");
-        call({"push_later", {"in", "10", "a"}});
+        call(push_later("+10", {"a"}));
         const auto ms = std::stoll(call({"wait", {}}).at(1));
         BOOST_TEST((ms >= 0 && ms <= 10), ms);
         const auto due = std::stod(

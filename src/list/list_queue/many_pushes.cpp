@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "list/list_queue/many_pushes.hpp"
+
+#include "bounds.hpp"
+#include "list/find_queues.hpp"
+#include "list/list_queue/list_queue_state.hpp"
+#include "list/list_queue/push_forms.hpp"
+#include "list/list_queue/submit.hpp"
+#include "list/partition_set.hpp"
+#include "redis/joint_confirmation.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+/// How many jobs get into a list queue with one call.
+namespace coworker {
+
+using namespace detail;
+using boost::redis::request;
+
+namespace {
+
+/// How many of the first go to Redis in one round trip of LPUSH.
+std::size_t plain_part(const many_pushes& all, push_places places)
+{
+    std::size_t count = 0;
+    for (std::size_t bytes = 0; count != places.size() && !is_full_push(count, bytes); ++count)
+        bytes += all.payloads[places[count]].size();
+    return count;
+}
+
+/// @param unknown  the queue's name, if it has to be made known; else empty
+asio::awaitable<void> push_plain(connection& redis, const std::string& jobs, std::string_view unknown,
+                                 const many_pushes& all, push_places places)
+{
+    request push;
+    std::vector<std::string_view> payloads;
+    std::size_t bytes = 0;
+    for (const auto i : places)
+        bytes += payloads.emplace_back(all.payloads[i]).size();
+    push.reserve(bytes + payloads.size() * 16);
+    for (std::span<const std::string_view> left{payloads}; !left.empty();) {
+        const auto next = left.first(std::min(left.size(), pushes_per_command));
+        push.push_range("LPUSH", jobs, next);
+        left = left.subspan(next.size());
+    }
+    const auto commands = push.get_commands();
+    if (!unknown.empty())
+        push.push("SADD", known_queues_key, unknown);
+    reply answers;
+    co_await redis.exec(push, answers);
+    for (std::size_t i = 0; i != commands; ++i) // failing to register the name does not fail the push
+        if (answers[i].is_error())
+            answers.throw_if_error();
+}
+
+asio::awaitable<void> send_one(std::shared_ptr<connection> redis, single_push one)
+{
+    const auto work = [&] { return std::move(one); };
+    co_await start(redis->get_executor(), leaves_in_doubt, work, default_token{});
+}
+
+} // namespace
+
+asio::awaitable<many_pushes> raw_list_queue::state::send_all(shared self, many_pushes all)
+{
+    std::vector<std::size_t> places(all.ids.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    if (self->partitions)
+        co_await partition_set::send(self->partitions, all);
+    else
+        co_await send(self, all, places);
+    co_return all;
+}
+
+// The first jobs that arrive make the queue known, so that it is listed before a worker opens it.
+asio::awaitable<void> raw_list_queue::state::send(shared self, many_pushes& all, push_places places)
+{
+    joint_confirmation confirmed;
+    if (places.size() == 1) { // others may be pushed at the same time
+        const auto i = places.front();
+        bool pushed = true;
+        auto one = make_push(self, all.ids[i], all.payloads[i], all.how(i), &pushed);
+        co_await confirmed.join(send_one(self->redis, std::move(one)));
+        note_refused(all, i, !pushed);
+    } else {
+        self->pushes->pushes().send(self->pushes); // they began before
+        const bool plain = std::ranges::all_of(places, [&](auto i) { return is_plain(all.how(i)); });
+        auto& is_known = self->told->is_told;
+        if (!is_known && (!plain || self->pushes != self->redis)) { // an error there concerns no job
+            const std::set<std::string> unknown{self->name};
+            co_await make_known(*self->redis, unknown);
+            is_known = true;
+        }
+        for (auto left = places; !left.empty();) {
+            const auto next = left.first(plain ? plain_part(all, left) : submitted_part(all, left));
+            const std::string_view unknown = is_known ? std::string_view{} : self->name;
+            if (plain)
+                co_await confirmed.join(push_plain(*self->pushes, self->keys.jobs, unknown, all, next));
+            else
+                confirmed.add(co_await submit(*self->pushes, self->keys, all, next));
+            is_known = true;
+            left = left.subspan(next.size());
+        }
+    }
+    if (const auto why = confirmed.why_not(); !why.empty()) {
+        all.unconfirmed.resize(all.ids.size());
+        for (const auto i : places)
+            all.unconfirmed[i] = why;
+    }
+}
+
+} // namespace coworker
