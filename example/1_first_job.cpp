@@ -10,7 +10,6 @@ boost::asio::awaitable<void> greet(coworker::client& redis)
 {
     coworker::list_queue<std::string> names{redis, "names"};
     co_await names.async_push("Ada"); // Redis has the job once this returns
-
     coworker::worker worker{redis};
     worker.handle(names, [&](std::string name) -> boost::asio::awaitable<coworker::outcome> {
         std::cout << "Hello, " << name << "!\n";
@@ -18,6 +17,7 @@ boost::asio::awaitable<void> greet(coworker::client& redis)
         co_return coworker::success(); // or retry(…), failure(…)
     });
     co_await worker.async_run();
+    co_await redis.async_stop();
 }
 
 int main(int argc, char** argv)
