@@ -123,6 +123,19 @@ BOOST_AUTO_TEST_CASE(lets_scripts_wait_until_a_slot_has_arrived)
     BOOST_TEST(answers.back().integer() == 7);
 }
 
+/// It names one key, and may touch others that have not arrived.
+BOOST_AUTO_TEST_CASE(lets_a_script_wait_that_nothing_prepares)
+{
+    request all;
+    all.push("EVALSHA", "1234", "1", "a");
+    routed route{all};
+    route.begin(to_all);
+    const auto found = route.end(crafted_reply("-ASK 15495 b:7002\r\n"), here);
+    BOOST_TEST(found.is_to_wait);
+    BOOST_REQUIRE(route.next() != nullptr);
+    BOOST_TEST(!route.next()->ask.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(leaves_other_errors_to_the_caller)
 {
     request all;
