@@ -6,6 +6,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <utility>
+
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
@@ -156,6 +158,38 @@ BOOST_FIXTURE_TEST_CASE(the_size_of_the_one_that_is_next_does_not_matter_for_a_l
         const auto sizes = co_await queue.async_sizes();
         BOOST_TEST(sizes.waiting == 1u);
         BOOST_TEST(sizes.oldest_waiting_age.has_value());
+    });
+}
+
+/// Redis closes the connection on which both wait, before either is there.
+BOOST_FIXTURE_TEST_CASE(two_that_cannot_be_delivered_together_are_delivered_one_after_the_other, large_test)
+{
+    for (const auto* id : {"a", "b"})
+        push_raw(std::string{"[\""} + id + "\",\"" + std::string(20'000'000, 'x') + "\"]");
+    client_test::run([&]() -> asio::awaitable<void> {
+        const auto source = queue.make_source();
+        co_await source->open();
+        std::size_t taken = 0;
+        bool is_cut = false;
+        const auto take = [&]() -> asio::awaitable<void> {
+            try {
+                const auto got = co_await source->ack_and_fetch({}, 1);
+                taken += got.fetched.size();
+            } catch (const system_error&) {
+                is_cut = true;
+            }
+        };
+        for (int rounds = 0; rounds != 8 && taken == 0; ++rounds) {
+            background one{io.get_executor(), take()};
+            background other{io.get_executor(), take()};
+            co_await one.join();
+            co_await other.join();
+            if (std::exchange(is_cut, false))
+                co_await source->reconcile({});
+        }
+        BOOST_TEST(taken == 1u);
+        co_await source->close();
+        co_await observed_redis.async_stop();
     });
 }
 
