@@ -119,7 +119,8 @@ inline lose(i, w)
     if
     :: granted[w] && granted[w] == called_for[i] && is_displaced(w) ->
 #ifndef BESIDE_ANY
-        assert(granted[w] <= half || registry[by[granted[w]]] != named || is_next);
+        // an outcome that is sent again beside a peer is dropped, whether or not the first one has arrived
+        assert(granted[w] <= half || registry[by[granted[w]]] != named || is_next || again[i]);
 #endif
         excused++;
         granted[w] = 0

@@ -200,7 +200,11 @@ inline sweep(place)
         :: place == lease ->
 #endif
             // Nobody takes a job from a worker that has not lost its connection since its lease began.
+#ifdef ADMIT_STRUCK_TWICE // one that came back before it was struck off is taken for dead by the next monitor
+            assert(place <= over || place <= cut[owner(by[place])] || registry[by[place]] == struck);
+#else
             assert(place <= over || place <= cut[owner(by[place])]);
+#endif
             attempts++;
             return_job(place)
         :: else

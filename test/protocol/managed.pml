@@ -88,7 +88,7 @@ inline free_limits(which, is_last)
 {
     if
 #ifdef BROKEN_free_twice
-    :: state[which] == running && used -> used--; holds[which] = false
+    :: state[which] == running -> used--; holds[which] = false
 #else
     :: holds[which] -> used--; holds[which] = false
 #endif
