@@ -201,7 +201,7 @@ inline sweep(place)
 #endif
             // Nobody takes a job from a worker that has not lost its connection since its lease began.
 #ifdef ADMIT_STRUCK_TWICE // one that came back before it was struck off is taken for dead by the next monitor
-            assert(place <= over || place <= cut[owner(by[place])] || registry[by[place]] == struck);
+            assert(place <= over || place <= cut[owner(by[place])] || registry[by[place]] != named);
 #else
             assert(place <= over || place <= cut[owner(by[place])]);
 #endif
@@ -282,6 +282,7 @@ proctype peer()
     bool holds, tried;
     do
     :: atomic { !holds && waiting && made < TOKENS - 1 -> d_step {
+        excused = excused + (progress && by[progress] == 0); // of two hworkers, hworker itself loses one
         make_token(0); waiting--; progress = made; holds = true; check_jobs() } }
     :: atomic { holds -> d_step { ended++; progress = 0; holds = false; check_jobs() } }
 #ifdef PEER_RETRIES

@@ -211,6 +211,11 @@ inline hear(w)
     job[w] = JOBS; taken[w] = 0
 }
 
+#ifdef BROKEN_late_bytes
+#define has_late_bytes true
+#else
+#define has_late_bytes false
+#endif
 #define may_fail (faults < FAULTS)
 
 proctype worker(byte self)
@@ -218,7 +223,7 @@ proctype worker(byte self)
     byte j, got;
     do
     :: !alive[self] -> break
-    :: atomic { alive[self] && connected[self] && job[self] == JOBS && kind[self] == none && takes < TAKES ->
+    :: atomic { alive[self] && connected[self] && job[self] == JOBS && (kind[self] == none || has_late_bytes) && takes < TAKES ->
         d_step { pop(self); check() }
         if
         :: got < JOBS -> job[self] = got; taken[self] = since[got]
