@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Who calls the steps of list.pml, and what goes wrong.
+
+inline call(w, what, which)
+{
+    kind[w] = what; called_for[w] = which; in_doubt[w] = doubt[w]; again[w] = repeated[w]; answered[w] = false
+}
+
+inline no_call(w)
+{
+    kind[w] = none; answered[w] = false; answer[w] = 0; refused[w] = false; called_for[w] = 0; in_doubt[w] = false;
+    again[w] = false; tries[w] = 0
+}
+
+inline forget_run(w)
+{
+    token[w] = 0; doubt[w] = false; repeated[w] = false; attempt[w] = 0; result[w] = success; at[w] = idle
+}
+
+inline begin_run(w)
+{
+    token[w] = answer[w]; attempt[w] = tries[w]; doubt[w] = false; repeated[w] = false; result[w] = success; at[w] = running
+}
+
+inline end_run(w, what)
+{
+    result[w] = what; at[w] = over_with
+}
+
+inline hear(w)
+{
+    if
+    :: kind[w] == fetch && answer[w] -> begin_run(w)
+    :: kind[w] == ack -> forget_run(w)
+    :: kind[w] == ack_fetch ->
+        forget_run(w);
+        if
+        :: answer[w] -> begin_run(w)
+        :: else
+        fi
+    :: kind[w] == renew && refused[w] -> forget_run(w)
+    :: kind[w] == renew && !refused[w] -> token[w] = answer[w]; doubt[w] = false
+    :: kind[w] == find && answer[w] && answer[w] != token[w] -> found[w] = answer[w]
+    :: kind[w] == find && !(answer[w] && answer[w] != token[w]) -> unsure[w] = false
+    :: kind[w] == release -> found[w] = 0; unsure[w] = false
+    :: else -> skip
+    fi
+}
+
+// The connection is gone; Redis may see that later. What was sent, and not carried out, may still arrive.
+inline lose_connection(w)
+{
+    faults++;
+    cut[w] = made;
+#if MONITORS > 1
+    seen_by[w + 1] = 0; seen_by[w + 3] = 0; seen_by[w + 5] = 0;
+#endif
+    doubt[w] = doubt[w] || kind[w] == renew;
+    repeated[w] = repeated[w] || kind[w] == ack || kind[w] == ack_fetch;
+    unsure[w] = true;
+    found[w] = 0;
+    if
+    :: kind[w] != none && !answered[w] ->
+        kind[w + 2] = kind[w];
+        called_for[w + 2] = called_for[w]; in_doubt[w + 2] = in_doubt[w]; again[w + 2] = again[w]
+    :: else
+    fi;
+    no_call(w)
+}
+
+inline die(w)
+{
+    lose_connection(w);
+    doubt[w] = false; repeated[w] = false; unsure[w] = false; token[w] = 0; at[w] = gone;
+    if
+    :: is_displaced(w) -> excused++; granted[w] = 0
+    :: else
+    fi
+}
+
+#define has_room (made < TOKENS - 1)
+#define may_fail (faults < FAULTS)
+
+// Redis carries a call out and the worker hears the answer; or the connection, or the worker, is lost before or between. What
+// the worker does not do meanwhile, nobody can tell, so the usual way is one step.
+inline transmit(w, what, which)
+{
+    call(w, what, which);
+    if
+    :: d_step { carry_out(w, w) }
+    :: may_fail
+    fi;
+    if
+    :: answered[w] -> d_step { hear(w); no_call(w) }
+    :: may_fail -> d_step { lose_connection(w); connected[w] = false }
+    :: may_fail -> d_step { die(w) }
+    fi
+}
+
+#define is_free(w) (connected[w] && found[w] == 0)
+
+proctype worker(bit self)
+{
+    do
+    :: at[self] == gone -> break
+    :: atomic { is_free(self) && at[self] == idle && !unsure[self] && has_room -> transmit(self, fetch, 0) }
+    :: atomic { is_free(self) && at[self] == running && has_room -> transmit(self, renew, token[self]) }
+    :: atomic { is_free(self) && at[self] == running && !doubt[self] ->
+        if
+        :: end_run(self, success)
+#ifdef RETRIES
+        :: end_run(self, retry)
+        :: end_run(self, back)
+#endif
+#ifdef DELAYS
+        :: end_run(self, later)
+#endif
+        fi }
+    :: atomic { is_free(self) && at[self] == over_with -> transmit(self, ack, token[self]) }
+    :: atomic { is_free(self) && at[self] == over_with && !unsure[self] && has_room -> transmit(self, ack_fetch, token[self]) }
+    :: atomic { is_free(self) && unsure[self] && !doubt[self] -> transmit(self, find, 0) }
+    :: atomic { connected[self] && found[self] -> transmit(self, release, found[self]) }
+    // What goes wrong
+    :: atomic { connected[self] && may_fail -> d_step { lose_connection(self); connected[self] = false } }
+    :: atomic { connected[self] && may_fail -> d_step { die(self) } }
+    // A new connection has Redis close the old one first.
+    :: atomic { !connected[self] && at[self] != gone ->
+#ifndef BROKEN_late_bytes
+        kind[self + 2] = none; called_for[self + 2] = 0; in_doubt[self + 2] = false; again[self + 2] = false;
+#endif
+        connected[self] = true }
+    od
+}
+
+// What the network delivers late; nothing has to.
+proctype network(bit self)
+{
+    do
+    :: atomic { kind[self + 2] != none && made < TOKENS -> d_step { carry_out(self + 2, self) } }
+    :: atomic { at[self] == gone && connected[self] -> connected[self] = false }
+    od
+}
+
+proctype time()
+{
+    do
+    :: half < made -> half++
+    :: over < half -> over++
+    :: leader -> leader = 0 // its term is over
+    :: due < scheduled -> due++
+    od
+}
+
+#define bit_of(number) (1 << number)
+#define is_there(number) (registry[number] == named && connected[owner(number)])
+
+#define for_each_number(action) n = 1; do :: n < 7 -> action; n++ :: else -> break od; n = 0
+
+inline strike()
+{
+    if
+    :: (dead & bit_of(n)) && registry[n] == named ->
+        assert(!(leader && leader != me && seen_by[n] == leader)); // the present leader knows better
+        registry[n] = struck
+    :: else
+    fi
+}
+
+inline strike_off()
+{
+#ifndef BROKEN_strike_without_lead
+    if
+    :: leader && leader != me -> dead = 0
+    :: else -> skip
+    fi;
+#endif
+    for_each_number(strike())
+}
+
+#ifdef BROKEN_ignore_signs_of_life
+#define was_before(t) true
+#else
+#define was_before(t) (t <= looked)
+#endif
+#ifdef BROKEN_registered_is_dead
+#define is_of_dead(t) (by[t] && registry[by[t]] != nobody && was_before(t))
+#else
+#define is_of_dead(t) (by[t] && (dead & bit_of(by[t])) && was_before(t))
+#endif
+
+// suspects.lua finds; recover.lua acts, if the start time is still the same. In two steps, which allows all that one does.
+inline sweep(place)
+{
+    atomic { place && (place <= over || is_of_dead(place)) -> lease = place }
+    atomic { d_step {
+        if
+#ifdef BROKEN_recover_any_token
+        :: place ->
+#else
+        :: place == lease ->
+#endif
+            // Nobody takes a job from a worker that has not lost its connection since its lease began.
+#ifdef ADMIT_STRUCK_TWICE // one that came back before it was struck off is taken for dead by the next monitor
+            assert(place <= over || place <= cut[owner(by[place])] || registry[by[place]] != named);
+#else
+            assert(place <= over || place <= cut[owner(by[place])]);
+#endif
+            attempts++;
+            return_job(place)
+        :: else
+        fi;
+        lease = 0;
+        check_jobs() } }
+}
+
+inline look_at_worker()
+{
+    if
+    :: registry[n] != nobody && is_there(n) ->
+#if MONITORS > 1
+        seen_by[n] = me;
+#endif
+        missing[n] = false // note_absence.lua
+    :: registry[n] != nobody && !is_there(n) ->
+        dead = (missing[n] -> dead | bit_of(n) : dead);
+        missing[n] = true
+    :: else
+    fi
+}
+
+inline forget_worker()
+{
+    if
+    :: dead & bit_of(n) -> registry[n] = nobody; missing[n] = false
+    :: else
+    fi
+}
+
+proctype monitor(byte me)
+{
+    byte dead, looked, lease, n;
+    do
+    :: atomic { (leader == 0 || leader == me) -> d_step { // redis/lead.lua
+            leader = me;
+            looked = made;
+            for_each_number(look_at_worker()) } }
+#ifndef BROKEN_strike_after_return
+        if
+        :: d_step { dead -> strike_off() }
+        :: dead == 0
+        fi;
+#endif
+        if
+        :: sweep(progress)
+        :: skip
+        fi;
+#ifdef PEER
+        if
+        :: sweep(shared)
+        :: skip
+        fi;
+#endif
+        d_step {
+#ifdef BROKEN_strike_after_return
+            strike_off();
+#endif
+            for_each_number(forget_worker());
+            dead = 0; looked = 0;
+            // tidy.lua
+            if
+            :: duplicates && !progress && !waiting -> release_duplicate()
+            :: else
+            fi;
+            check_jobs() }
+    od
+}
+
+#ifdef PEER
+// hworker: takes by writing its own start time over what is there, and compares nothing.
+proctype peer()
+{
+    bool holds, tried;
+    do
+    :: atomic { !holds && waiting && made < TOKENS - 1 -> d_step {
+        excused = excused + (progress && by[progress] == 0); // of two hworkers, hworker itself loses one
+        make_token(0); waiting--; progress = made; holds = true; check_jobs() } }
+    :: atomic { holds -> d_step { ended++; progress = 0; holds = false; check_jobs() } }
+#ifdef PEER_RETRIES
+    :: atomic { holds && !tried -> d_step { tried = true; waiting++; progress = 0; holds = false; check_jobs() } }
+#endif
+    :: atomic { holds && may_fail -> faults++; holds = false }
+    // Its monitor: by age alone.
+    :: atomic { progress && progress <= half -> d_step { return_job(progress); check_jobs() } }
+    od
+}
+#endif
+
+init
+{
+    atomic {
+        connected[0] = true; run worker(0); run network(0);
+#ifndef ONE_WORKER
+        connected[1] = true; run worker(1); run network(1);
+#endif
+        run time();
+        run monitor(1);
+#if MONITORS > 1
+        run monitor(2);
+#endif
+#ifdef PEER
+        run peer();
+#endif
+    }
+}
