@@ -238,7 +238,7 @@ inline renew_lease(i, w)
 #endif
 }
 
-// A job goes back from `progress`, or from `shared`: parts/recover_lease.lua
+// A job goes back from `progress`, or from `shared`: parts/return_job.lua
 inline return_job(place)
 {
     waiting++;

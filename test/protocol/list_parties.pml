@@ -188,7 +188,7 @@ inline strike_off()
 #define is_of_dead(t) (by[t] && (dead & bit_of(by[t])) && was_before(t))
 #endif
 
-// suspects.lua finds; recover.lua acts, if the start time is still the same. In two steps, which allows all that one does.
+// recover_leases.lua, in two steps, which allow all that one does.
 inline sweep(place)
 {
     atomic { place && (place <= over || is_of_dead(place)) -> lease = place }

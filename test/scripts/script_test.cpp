@@ -200,6 +200,13 @@ ack_and_fetch::operator script_call() const
     return {"ack_and_fetch", std::move(arguments)};
 }
 
+recovery::operator script_call() const
+{
+    strings arguments{cursor, std::to_string(count), threshold, latest, looked};
+    arguments.insert(arguments.end(), dead.begin(), dead.end());
+    return {"recover_leases", std::move(arguments)};
+}
+
 strings took(unsigned worker, const strings& payloads, const strings& attempts, const strings& lost)
 {
     strings reply{now(worker), std::to_string(worker), waiting_then};
@@ -225,15 +232,6 @@ script_call push_later(const std::string& start, const strings& payloads)
     words.insert(words.end(), payloads.begin(), payloads.end());
     words.insert(words.end(), count, start);
     return call;
-}
-
-strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
-                           const strings& dead, const std::string& looked)
-{
-    strings arguments{std::move(cursor), "128", threshold, latest, looked.empty() ? latest : looked,
-                      "requeue",         "0"};
-    arguments.insert(arguments.end(), dead.begin(), dead.end());
-    return arguments;
 }
 
 raw_redis& script_test::redis()

@@ -110,6 +110,22 @@ struct ack_and_fetch
     operator script_call() const;
 };
 
+/// A start time of coworker's that no clock has reached.
+inline constexpr auto far_ahead = R"("2999-12-31T23:59:59.999999999999Z")";
+
+/// The arguments of recover_leases.
+struct recovery
+{
+    std::string threshold;          ///< leases that began before have ended
+    strings dead{};                 ///< numbers of dead workers
+    std::string looked = far_ahead; ///< when these were found dead
+    std::string latest = far_ahead; ///< leases that begin later are ahead of any clock
+    std::string cursor = "0";
+    unsigned count = 128; ///< about how many to look at
+
+    operator script_call() const;
+};
+
 /// The reply of ack_and_fetch that has taken jobs, or found none.
 strings took(unsigned worker, const strings& payloads, const strings& attempts = {},
              const strings& lost = {});
@@ -127,11 +143,6 @@ struct row
     strings reply; ///< the elements, nested ones between "(" and ")"; of an error its text
     state after;
 };
-
-/// The arguments of suspects, when every large payload is to be requeued. The dead were `looked` for at the time `latest`
-/// where that is empty.
-strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
-                           const strings& dead = {}, const std::string& looked = {});
 
 /// A server of the test program's own, emptied for each test.
 class script_test

@@ -2,7 +2,8 @@
 -- uses: parts/time.lua
 -- uses: parts/waiting_duplicate.lua
 -- uses: parts/failed_record.lua
--- uses: parts/shared_lease.lua
+-- uses: parts/own_start.lua
+-- uses: parts/seconds_of.lua
 -- Cancels a job that runs: it is failed from now on, and its worker is told. Whatever that one says later of this run
 -- finds its start time gone.
 
@@ -28,16 +29,10 @@ local function find_run(keys, payload)
   return nil, start
 end
 
--- Microseconds since the epoch: `utc` the other way round; 0 of what is no start time.
+-- Microseconds since the epoch; 0 of what is no start time of coworker's.
 local function micros_of(start)
-  local two = '(%d%d)'
-  local year, month, day, hours, minutes, seconds, micros = string.match(start, '^"(%d%d%d%d)-' .. two .. '-' .. two .. 'T' ..
-    two .. ':' .. two .. ':' .. two .. '%.(%d%d%d%d%d%d)')
-  if not year then return 0 end
-  local floor, march = math.floor, (month + 9) % 12
-  if march > 9 then year = year - 1 end
-  local days = 365 * year + floor(year / 4) - floor(year / 100) + floor(year / 400) + floor((153 * march + 2) / 5) + day - 719469
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000000 + micros
+  local second = is_own_start(start) and seconds_of(start)
+  return second and second * 1000000 + (tonumber(string.sub(start, 22, 27)) or 0) or 0
 end
 
 -- For a day: a run that is older than half a lease is not taken for undisturbed anyway. One that began when the clock was
@@ -53,7 +48,7 @@ end
 
 -- It may be that publishing is not permitted; then the next renewal finds out.
 local function tell_worker(keys, payload, start)
-  local name = redis.call('HGET', keys.workers, tonumber(string.sub(start, 28, 33)) or '')
+  local name = redis.call('HGET', keys.workers, holder_number(start))
   local id = name and id_text(payload)
   if id then
     redis.pcall('PUBLISH', 'coworker:control:' .. name, 'cancelled\n' .. keys.progress .. '\n[' .. id .. ',0]')

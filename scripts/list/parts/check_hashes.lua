@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/start_time_ago.lua
+-- uses: parts/own_start.lua
+-- uses: parts/seconds_of.lua
 -- What is wrong with the hashes beside a queue. Each function returns one that is given a field and its value.
 -- Repairs never take a job away: at worst it runs twice.
 
@@ -8,31 +10,20 @@ local function whole(text)
   return number and number >= 1 and number % 1 == 0 and number < 2 ^ 53 and string.find(text, '^%d+$') and number or nil
 end
 
--- Whether a start time has the form of one, and is a date and time that can be.
-local function is_readable(start)
-  local month, day, hour, minute, second =
-    string.match(start, '^%s*"%d%d%d%d%d*%-(%d%d)%-(%d%d)[T ](%d%d):(%d%d):?(%d?%d?)')
-  return month and month >= '01' and month <= '12' and day >= '01' and day <= '31' and hour <= '23' and
-    minute <= '59' and second <= '60'
-end
-
 local function lease_checker(keys, find, key)
   local next_hour = start_time_ago(-3600000)
-  local function holder(start)
-    return #start == 35 and string.sub(start, 21, 21) == '.' and tonumber(string.sub(start, 28, 33)) or nil
-  end
   return function(payload, start)
-    local number = holder(start)
+    local number = is_own_start(start) and holder_number(start)
     local is_registered = number and redis.call('HEXISTS', keys.workers, number) == 1
     local function begin_now() redis.call('HSET', key, payload, start_time(0)) end
     if payload == 'false' then -- hworker's trace of an empty queue, and no job
       find('drift', 'trace_of_empty_queue', key, payload, function() redis.call('HDEL', key, payload) end)
-    elseif not is_readable(start) then
+    elseif not seconds_of(start) then
       find('broken', 'unreadable_start', key, payload, begin_now)
     elseif start > next_hour then
       -- That of a worker that lives is renewed: the server's clock was put back.
       find('broken', 'future_start', key, payload, not is_registered and begin_now or nil)
-    elseif number and number > 0 and not is_registered then
+    elseif number and number ~= 0 and not is_registered then
       -- Held by nobody that is known: it comes back when its lease ends, not with its holder's connection.
       find('drift', 'unknown_holder', key, payload)
     end

@@ -18,7 +18,7 @@ using boost::redis::request;
 
 namespace {
 
-/// Payloads larger than this are dealt with by suspects.lua, and do not come here.
+/// Payloads larger than this do not come here: own_leases.lua deals with them.
 constexpr std::size_t large_payload = 262'144;
 
 } // namespace
@@ -40,20 +40,9 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
             result.pause = round_pause_ = found.connected->pause();
         co_await note_absence(found);
         co_await strike_off(found);
-        std::set<std::uint32_t> known; // numbers of all who are registered
-        for (const auto& [number, name] : found.workers)
-            known.insert(number);
-        const auto judge = [&](std::string_view payload, std::string_view start) {
-            return judge_lease(payload, start, found.now, lease, found.absent.dead, known);
-        };
-        suspicion what;
-        what.threshold = format_start_time(found.now - lease, 0);
-        what.latest = format_start_time(found.now + lease, 999'999);
-        what.looked = format_start_time(found.now, 999'999);
-        what.workers = found.absent.dead;
-        result.recovered = co_await sweep(keys_.progress, what, judge);
+        result.recovered = co_await sweep(keys_.progress, found, lease);
         if (found.shares)
-            result.recovered += co_await sweep(keys_.shared, what, judge);
+            result.recovered += co_await sweep(keys_.shared, found, lease);
         result.reason = found.absent.dead.empty() ? "their leases had ended" : "their worker is gone";
         co_await forget_workers(found.absent.dead);
         anybody_gone = found.absent.is_anybody_gone;
@@ -152,55 +141,37 @@ asio::awaitable<void> list_source::strike_off(survey& found)
         found.absent.dead.clear();
 }
 
-template<class Judge>
-asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what, Judge judge)
+asio::awaitable<std::size_t> list_source::sweep(const std::string& leases, const survey& found,
+                                                std::chrono::milliseconds lease)
 {
-    std::vector<std::string> numbers; // as they stand in start times
-    for (const auto number : what.workers) {
-        const auto digits = std::to_string(number);
-        numbers.push_back(std::string(6 - digits.size(), '0') + digits);
-    }
+    const auto threshold = format_start_time(found.now - lease, 0);
+    const auto latest = format_start_time(found.now + lease, 999'999);
+    const auto looked = format_start_time(found.now, 999'999);
     std::string cursor = "0";
     std::size_t returned = 0;
     do {
-        script_arguments look{key,           keys_.jobs, keys_.attempts, keys_.duplicates, keys_.counters,
-                              keys_.workers, keys_.ready};
-        look.add(cursor);
-        look.add_number(max_batch);
-        look.add(what.threshold);
-        look.add(what.latest);
-        look.add(what.looked);
-        look.add(what.release ? "release" : "requeue");
-        look.add_number(static_cast<std::int64_t>(what.held.size() / 2));
-        for (const auto& text : what.held)
-            look.add(text);
-        for (const auto& number : numbers)
-            look.add(number);
-        const reply answers = co_await redis_->call(find_script("list/suspects"), look, patience::unlimited);
+        script_arguments part{leases,         keys_.jobs,    keys_.attempts, keys_.duplicates,
+                              keys_.counters, keys_.workers, keys_.ready};
+        part.add(cursor);
+        part.add_number(max_batch);
+        part.add(threshold);
+        part.add(latest);
+        part.add(looked);
+        for (const auto number : found.absent.dead)
+            part.add_number(number);
+        const reply answers =
+            co_await redis_->call(find_script("list/recover_leases"), part, patience::unlimited);
         const auto answer = answers.back();
         cursor = answer[0];
         returned += static_cast<std::size_t>(answer.integer(1));
-
-        script_arguments act{keys_.jobs, key, keys_.attempts, keys_.duplicates, keys_.counters, keys_.ready};
-        for (std::size_t i = 2; i + 1 < answer.size(); i += 2) {
-            const auto action = judge(answer[i], answer[i + 1]);
-            if (action == lease_action::keep)
-                continue;
-            act.add(answer[i]);
-            act.add(answer[i + 1]);
-            act.add(to_string(action));
-        }
-        if (act.words().size() > act.key_count()) {
-            const reply done = co_await redis_->call(find_script("list/recover"), act, patience::unlimited);
-            returned += static_cast<std::size_t>(done.back().integer());
-        }
     } while (cursor != "0");
     co_return returned;
 }
 
-asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const> held)
+/// The numbers under which this worker is registered. If an unanswered call was the first, it has registered one that is
+/// not known here yet.
+asio::awaitable<std::set<std::uint32_t>> list_source::own_numbers()
 {
-    // If the unanswered call was the first, it has registered a number that is not known here yet.
     request look;
     look.push("HGETALL", keys_.workers);
     reply answers;
@@ -211,31 +182,49 @@ asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const>
     for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
         if (const auto number = parse_worker_number(workers[i]); number && workers[i + 1] == redis_->name())
             own.insert(*number);
+    co_return own;
+}
+
+asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const> held)
+{
+    const auto own = co_await own_numbers();
     if (own.empty())
         co_return;
     if (worker_ == 0)
         worker_ = *own.begin();
-    suspicion what;
-    what.workers = own;
-    what.latest = what.looked = "~"; // none is judged by its time
-    what.release = true;
     std::unordered_map<std::string_view, std::vector<const fetched_job*>> by_payload;
-    for (const auto* job : held) {
+    for (const auto* job : held)
         by_payload[job->body].push_back(job);
-        if (job->body.size() > large_payload) {
-            what.held.push_back(job->body.substr(0, 256));
-            what.held.push_back(std::to_string(job->body.size()));
-        }
-    }
-    co_await sweep(keys_.progress, what, [&](std::string_view payload, std::string_view start) {
-        const auto parsed = parse_start_time(start);
-        if (!parsed || !own.contains(parsed->worker))
-            return lease_action::keep;
+    const auto is_held = [&](std::string_view payload, std::string_view start) {
         const auto equal = by_payload.find(payload);
-        return equal != by_payload.end() && is_lease_of_any(equal->second, payload, start)
-                   ? lease_action::keep
-                   : lease_action::release;
-    });
+        return equal != by_payload.end() && is_lease_of_any(equal->second, payload, start);
+    };
+    std::string cursor = "0";
+    do {
+        script_arguments look{keys_.progress, keys_.jobs, keys_.duplicates, keys_.counters, keys_.ready};
+        look.add(cursor);
+        look.add_number(max_batch);
+        look.add_number(static_cast<std::int64_t>(own.size()));
+        for (const auto number : own)
+            look.add_number(number);
+        for (const auto* job : held)
+            if (job->body.size() > large_payload) {
+                look.add(std::string_view{job->body}.substr(0, 256));
+                look.add_number(static_cast<std::int64_t>(job->body.size()));
+            }
+        const reply answers =
+            co_await redis_->call(find_script("list/own_leases"), look, patience::unlimited);
+        const auto answer = answers.back();
+        cursor = answer[0];
+        script_arguments unknown{keys_.progress, keys_.jobs, keys_.duplicates, keys_.counters, keys_.ready};
+        for (std::size_t i = 1; i + 1 < answer.size(); i += 2)
+            if (!is_held(answer[i], answer[i + 1])) {
+                unknown.add(answer[i]);
+                unknown.add(answer[i + 1]);
+            }
+        if (unknown.words().size() > unknown.key_count())
+            co_await redis_->call(find_script("list/release"), unknown, patience::unlimited);
+    } while (cursor != "0");
 }
 
 asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>& dead)

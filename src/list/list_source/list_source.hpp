@@ -79,22 +79,10 @@ private:
     asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
     asio::awaitable<void> strike_off(survey& found);
-    /// Which leases a sweep looks at.
-    struct suspicion
-    {
-        std::string threshold;           ///< those that began before
-        std::string latest;              ///< those that begin after this
-        std::string looked;              ///< when `workers` were found dead: who took a job later was back
-        std::set<std::uint32_t> workers; ///< those of these workers
-        bool release = false;            ///< what to do with large payloads: not counted as an attempt
-        std::vector<std::string>
-            held{}; ///< large payloads to leave alone: first bytes and size of each, in turn
-    };
-
-    /// Looks at all leases in `key` in parts and does with each what `judge` says; with large payloads, which are not
-    /// brought here, what the script says.
-    template<class Judge>
-    asio::awaitable<std::size_t> sweep(std::string key, suspicion what, Judge judge);
+    /// Judges all leases in the key `leases`, in parts. Returns how many jobs went back.
+    asio::awaitable<std::size_t> sweep(const std::string& leases, const survey& found,
+                                       std::chrono::milliseconds lease);
+    asio::awaitable<std::set<std::uint32_t>> own_numbers();
     asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
     script_arguments what_to_tidy() const;
     asio::awaitable<std::int64_t> tidy();

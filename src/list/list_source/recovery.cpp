@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "list/list_source/recovery.hpp"
 
-#include "list/start_time.hpp"
-
 #include <algorithm>
 #include <charconv>
 
 namespace coworker::detail {
-
-std::string_view to_string(lease_action action) noexcept
-{
-    switch (action) {
-    case lease_action::keep:
-        return "keep";
-    case lease_action::requeue:
-        return "requeue";
-    case lease_action::release:
-        return "release";
-    case lease_action::adopt:
-        return "adopt";
-    case lease_action::drop:
-        return "drop";
-    }
-    return "keep";
-}
-
-lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
-                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead,
-                         const std::set<std::uint32_t>& known)
-{
-    const auto parsed = parse_start_time(start);
-    if (!parsed)
-        return lease_action::adopt;
-    const bool ended = now - parsed->started > lease;
-    if (payload == "false") // hworker's trace of an empty queue, not a job
-        return ended ? lease_action::drop : lease_action::keep;
-    const bool is_ahead = parsed->started - now > lease;
-    const bool is_of_dead = dead.contains(parsed->worker) && (parsed->started <= now || is_ahead);
-    if (ended || is_of_dead)
-        return lease_action::requeue;
-    return is_ahead && !known.contains(parsed->worker) ? lease_action::adopt : lease_action::keep;
-}
 
 bool is_lease_of_any(std::span<const fetched_job* const> held, std::string_view payload,
                      std::string_view start)

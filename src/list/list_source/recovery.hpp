@@ -13,30 +13,9 @@
 #include <string_view>
 #include <vector>
 
-/// What the monitor of a list queue decides, without Redis and without a clock.
+/// What the monitor of a list queue decides of workers, and a worker of its own leases, without Redis and without a clock.
+/// What becomes of other leases, recover_leases.lua decides.
 namespace coworker::detail {
-
-/// What to do with a lease. The names are those that recover.lua knows.
-enum class lease_action
-{
-    keep,
-    requeue,
-    release,
-    adopt,
-    drop
-};
-
-std::string_view to_string(lease_action action) noexcept;
-
-/// Judges one entry of `progress`.
-///
-/// A lease has ended when it is older than `lease`, strictly, or when its worker is among `dead`. These were found at the
-/// time `now`: one that has taken a job since was back. A start time nobody can read, or one that is further ahead than
-/// a lease, is replaced by the present, so that it ends one lease from now; but not that of a worker among `known`, which
-/// renews it: then the server's clock was put back.
-lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
-                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead,
-                         const std::set<std::uint32_t>& known = {});
 
 /// Whether a lease of this worker's own is that of a job among `held`. An equal payload is not enough: the lease may be
 /// that of a second job, which was taken in a step whose answer was lost. A job that is in_doubt may have a later

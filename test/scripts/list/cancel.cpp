@@ -187,13 +187,15 @@ BOOST_AUTO_TEST_CASE(can_be_retried)
 
 BOOST_AUTO_TEST_CASE(leaves_nothing_for_a_monitor)
 {
+    const recovery sweep{.threshold = far_ahead};
     const auto lease = take_a(*this);
     call(cancel_of(a));
-    BOOST_TEST(same(call({"recover", {a, lease, "requeue"}}), {"0"}));
+    BOOST_TEST(same(call(sweep), {"0", "0"}));
+    BOOST_TEST(same(call({"release", {a, lease}}), {"0"}));
     BOOST_TEST(same(without_time(get()), cancelled_a()));
     // Nor the other way round.
-    const auto other = take_a(*this);
-    call({"recover", {a, other, "requeue"}});
+    take_a(*this);
+    call(sweep);
     BOOST_TEST(same(call(cancel_of(a)), {"0"}));
     BOOST_TEST(same(get().at("jobs").items, {a}));
 }

@@ -28,7 +28,8 @@ struct finding
 BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
 {
     state healthy{{"jobs", list({"x", job, "["})},
-                  {"progress", hash({job, token(7), "hworker's", R"("2026-11-21T09:54:29Z")"})},
+                  {"progress", hash({job, token(7), "hworker's", R"("2026-11-21T09:54:29Z")", "its monitor's",
+                                     R"("2026-11-21 09:54+01:00")"})},
                   {"broken", hash({"[", "\"2026-11-21T09:54:29Z\""})},
                   {"found", zset({"[", "5"})},
                   {"reasons", hash({sha1("["), "it is no job"})},
@@ -65,6 +66,12 @@ BOOST_AUTO_TEST_CASE(finds_and_repairs_what_is_wrong)
          job,
          {{"progress", hash({job, now(0)})}}},
         {{{"progress", hash({job, R"("2026-13-21T09:54:29Z")"})}},
+         "broken",
+         "unreadable_start",
+         "progress",
+         job,
+         {{"progress", hash({job, now(0)})}}},
+        {{{"progress", hash({job, R"("2026-02-30T09:54:29.612715000042Z")"})}},
          "broken",
          "unreadable_start",
          "progress",

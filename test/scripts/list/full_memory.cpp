@@ -110,13 +110,9 @@ BOOST_AUTO_TEST_CASE(lets_the_monitor_work)
                 .call = {"note_absence", {"9000", "1", "7"}},
                 .reply = {"1"},
                 .after = {{"gone", hash({"7", "9000"})}}});
-    check_full({.before = {{"progress", hash({"a", token(7)})}},
-                .call = {"suspects", suspects_arguments("0", token(0, 1), "~")},
-                .reply = {"0", "0", "a", token(7)},
-                .after = {{"progress", hash({"a", token(7)})}}});
     check_full({.before = {{"progress", hash({"a", token(7), "b", "odd"})}},
-                .call = {"recover", {"a", token(7), "requeue", "b", "odd", "adopt"}},
-                .reply = {"1"},
+                .call = recovery{.threshold = token(0, 1)},
+                .reply = {"0", "1"},
                 .after = {{"jobs", list({"a"})},
                           {"ready", ready_now({"a"})},
                           {"progress", hash({"b", now(0)})},
@@ -126,6 +122,20 @@ BOOST_AUTO_TEST_CASE(lets_the_monitor_work)
                 .call = {"tidy", {}},
                 .reply = {"1"},
                 .after = {{"jobs", list({"a"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(lets_workers_release_what_they_do_not_know_of)
+{
+    check_full({.before = {{"progress", hash({"a", token(7)})}},
+                .call = {"own_leases", {"0", "128", "1", "7"}},
+                .reply = {"0", "a", token(7)},
+                .after = {{"progress", hash({"a", token(7)})}}});
+    check_full({.before = {{"progress", hash({"a", token(7)})}},
+                .call = {"release", {"a", token(7)}},
+                .reply = {"1"},
+                .after = {{"jobs", list({"a"})},
+                          {"ready", ready_now({"a"})},
+                          {"counters", hash({"returned", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(lets_workers_wait)

@@ -32,7 +32,7 @@ struct late_calls_test : script_test
         start_ = start();
         redis()("SET", "monitor", "M");
         call({"strike_off", {"M", number_, "A"}});
-        call({"recover", {"a", start_, "requeue"}});
+        call(recovery{.threshold = token(0), .dead = {number_}});
     }
 
     /// A is there and registered, but its lease has ended.
@@ -42,7 +42,7 @@ struct late_calls_test : script_test
         number_ = "7";
         start_ = token(7);
         set({{"progress", hash({"a", start_})}, {"workers", hash({number_, "A"})}});
-        call({"recover", {"a", start_, "requeue"}});
+        call(recovery{.threshold = token(0, 1)});
     }
 
     /// The number that A has by now.
@@ -131,8 +131,16 @@ BOOST_AUTO_TEST_CASE(renew_nothing)
 
 BOOST_AUTO_TEST_CASE(return_nothing)
 {
-    for (const std::string what : {"requeue", "release", "adopt", "drop"})
-        check_late([&] { return script_call{"recover", {"a", start_, what}}; }, [] { return strings{"0"}; });
+    check_late([&] { return script_call{"release", {"a", start_}}; }, [] { return strings{"0"}; });
+    // Of a monitor that has stood still: A's lease had ended, or A was dead, and it knows of no later time.
+    check_late(
+        [&]() -> script_call {
+            const auto looked = start_.substr(0, 28) + "999999Z\"";
+            return recovery{.threshold = looked, .dead = {number_}, .looked = looked, .latest = looked};
+        },
+        [] {
+            return strings{"0", "0"};
+        });
 }
 
 BOOST_AUTO_TEST_CASE(count_nothing_twice)

@@ -110,10 +110,7 @@ struct queue_user : script_test
         call({"note_absence", {"1", "1", dead}});
         const auto struck = call({"strike_off", {"monitor", dead, name_}}).integer;
         BOOST_TEST_REQUIRE(struck == 1);
-        const auto digits = std::string(6 - dead.size(), '0') + dead;
-        const auto found = call({"suspects", suspects_arguments("0", token(0), "\"9", {digits})}).elements;
-        for (std::size_t i = 2; i + 1 < found.size(); i += 2)
-            call({"recover", {found[i].text, found[i + 1].text, "requeue"}});
+        call(recovery{.threshold = token(0), .dead = {dead}});
         for (const auto* key : {"workers", "gone"})
             redis()("HDEL", key, dead);
     }

@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(get_their_jobs_back_to_the_front_when_a_lease_has_ended)
         {
             redis()("FLUSHALL");
             check({.before = {{"jobs", list({"x"})}, {"progress", hash({payloads.front(), time})}},
-                   .call = {"recover", {payloads.front(), time, "requeue"}},
-                   .reply = {"1"},
+                   .call = recovery{.threshold = R"("2026-11-21T09:55:01.000000000000Z")"},
+                   .reply = {"0", "1"},
                    .after = {{"jobs", list({"x", payloads.front()})},
                              {"ready", ready_now({payloads.front()})},
                              {"attempts", hash({payloads.front(), "1"})},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "script_test.hpp"
 
+#include "list/start_time.hpp"
+
 #include <algorithm>
 #include <functional>
 
@@ -49,8 +51,8 @@ struct sweep
     std::string held{};   ///< the start time that the first worker knows
     std::string number{}; ///< of that worker
     std::string second{}; ///< the start time that the second worker knows; empty: it has not got the job
-    std::string found{};  ///< that of the lease which the monitor is about to take back
-    int ends = 0;         ///< outcomes that were accepted and end the job
+    std::string looked = far_ahead; ///< when the monitor found the first worker dead
+    int ends = 0;                   ///< outcomes that were accepted and end the job
 
     static constexpr auto payload = R"(["id",1])";
 
@@ -92,19 +94,9 @@ struct sweep
     void answer() { settle(held, "first", outcome); }
 
     // --- the monitor
+    void look() { looked = coworker::detail::format_start_time(server_now(), 999'999); }
     void strike() { (void)test.call({"strike_off", {"m", number, "first"}}); }
-    void look()
-    {
-        const auto digits = std::string(6 - number.size(), '0') + number;
-        const auto reply = test.call({"suspects", suspects_arguments("0", token(0), "~", {digits})});
-        if (reply.size() > 2) // with a suspect
-            found = script_test::redis()("HGET", "progress", payload).text;
-    }
-    void requeue()
-    {
-        if (!found.empty())
-            (void)test.call({"recover", {payload, found, "requeue"}});
-    }
+    void requeue() { (void)test.call(recovery{.threshold = token(0), .dead = {number}, .looked = looked}); }
     void forget() { script_test::redis()("HDEL", "workers", number); }
 
     // --- the second worker
@@ -119,6 +111,13 @@ struct sweep
     {
         if (!second.empty())
             settle(second, "second", "success");
+    }
+
+    static coworker::timestamp server_now()
+    {
+        const auto now = script_test::redis()("TIME").texts();
+        return coworker::timestamp{std::chrono::seconds{std::stoll(now.at(0))} +
+                                   std::chrono::microseconds{std::stoll(now.at(1))}};
     }
 
     std::int64_t places() const
@@ -154,23 +153,27 @@ void in_every_order(const std::vector<std::vector<step>>& actors,
 
 BOOST_AUTO_TEST_CASE(no_step_of_a_sweep_lets_an_outcome_count_for_a_job_that_has_ended)
 {
-    const std::vector<step> monitor{&sweep::strike, &sweep::look, &sweep::requeue, &sweep::forget};
+    // One that takes signs of life since its look for such, and one to which there are none.
+    const std::vector<std::vector<step>> monitors{
+        {&sweep::look, &sweep::strike, &sweep::requeue, &sweep::forget},
+        {&sweep::strike, &sweep::requeue, &sweep::forget}};
     const std::vector<step> second{&sweep::take_again, &sweep::succeed};
     const std::vector<std::vector<step>> firsts{{&sweep::answer}, {&sweep::renew, &sweep::answer}};
     for (const char* outcome : {"success", "retry", "failure", "release"})
         for (const auto& first : firsts)
-            in_every_order({first, monitor, second},
-                           [&](const std::string& order, const std::vector<step>& steps) {
-                               sweep all{*this, outcome};
-                               all.begin();
-                               for (const auto each : steps)
-                                   (all.*each)();
-                               BOOST_TEST_CONTEXT(outcome << ", in the order " << order)
-                               {
-                                   BOOST_TEST(all.ends <= 1);
-                                   BOOST_TEST(all.places() == 1 - all.ends); // neither lost nor there again
-                               }
-                           });
+            for (const auto& monitor : monitors)
+                in_every_order(
+                    {first, monitor, second}, [&](const std::string& order, const std::vector<step>& steps) {
+                        sweep all{*this, outcome};
+                        all.begin();
+                        for (const auto each : steps)
+                            (all.*each)();
+                        BOOST_TEST_CONTEXT(outcome << ", in the order " << order)
+                        {
+                            BOOST_TEST(all.ends <= 1);
+                            BOOST_TEST(all.places() == 1 - all.ends); // neither lost nor there again
+                        }
+                    });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -149,10 +149,11 @@ void check_calls(script_test& test, const strings& wrong, const std::vector<scri
 BOOST_AUTO_TEST_CASE(lose_no_job_when_leases_are_recovered)
 {
     check_calls(*this, {"jobs", "progress", "attempts", "duplicates", "counters", "ready"},
-                {{"recover", {"failure", token(7), "requeue"}},
-                 {"recover", {"failure", token(7), "release"}},
-                 {"recover", {"failure", token(7), "adopt"}},
-                 {"recover", {"later", token(7), "requeue", "other", token(8), "requeue"}},
+                {recovery{.threshold = token(0, 1)},
+                 recovery{.threshold = token(0), .dead = {"7"}},
+                 recovery{.threshold = token(0), .latest = token(0)},
+                 {"own_leases", {"0", "128", "1", "7"}},
+                 {"release", {"later", token(7), "other", token(8)}},
                  {"tidy", {"no arguments"}}});
 }
 

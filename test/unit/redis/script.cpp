@@ -36,10 +36,10 @@ std::size_t count(std::string_view text, std::string_view part)
 
 BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 {
-    for (const auto name :
-         {"list/count_lost", "list/look", "list/sizes", "list/act", "list/search", "list/ack_and_fetch",
-          "redis/lead", "list/note_absence", "list/recover", "list/renew", "list/see_next", "list/submit",
-          "list/suspects", "list/tidy", "list/wait", "list/count_running", "redis/leader"})
+    for (const auto name : {"list/count_lost", "list/look", "list/sizes", "list/act", "list/search",
+                            "list/ack_and_fetch", "redis/lead", "list/note_absence", "list/recover_leases",
+                            "list/own_leases", "list/release", "list/renew", "list/see_next", "list/submit",
+                            "list/tidy", "list/wait", "list/count_running", "redis/leader"})
         BOOST_TEST(find_script(name).name == name);
 }
 
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(shares_what_stands_before_a_part_on_demand)
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
 {
     BOOST_TEST(count(find_script("redis/lead").text(), "local function") == 0);
-    BOOST_TEST(count(find_script("list/recover").text(), "local function") == 11);
+    BOOST_TEST(count(find_script("list/release").text(), "local function") == 10);
 }
 
 BOOST_AUTO_TEST_CASE(lets_reading_scripts_write_nothing)
