@@ -11,17 +11,17 @@
 --
 -- KEYS  progress, jobs, attempts, duplicates, counters, workers, ready
 -- ARGV  1 cursor, 2 about how many to look at, at most, 3 leases that began before this have ended, 4 those that begin
---       after this are ahead of any clock, 5 when workers were found dead: whose lease began later was back (all start
---       times of coworker's own), 6... numbers of dead workers
+--       after this are ahead of any clock (both start times of coworker's own); then for each dead worker: its number, and
+--       a start time of when it was found dead: whose lease began later was back
 -- Returns  next cursor, how many jobs went back
 
 local keys = {
   progress = KEYS[1], jobs = KEYS[2], attempts = KEYS[3], duplicates = KEYS[4], counters = KEYS[5], workers = KEYS[6],
   ready = KEYS[7],
 }
-local threshold, latest, looked = ARGV[3], ARGV[4], ARGV[5]
-local dead = {}
-for i = 6, #ARGV do dead[tonumber(ARGV[i])] = true end
+local threshold, latest = ARGV[3], ARGV[4]
+local found_dead = {}
+for i = 5, #ARGV, 2 do found_dead[tonumber(ARGV[i])] = ARGV[i + 1] end
 
 -- What began while the monitor stood still, after it had asked for the time, is not ahead.
 local present
@@ -33,7 +33,8 @@ end
 
 -- What is to be done with a lease of coworker's own; nil: nothing.
 local function judge_own(start)
-  if dead[holder_number(start)] and (start <= looked or is_ahead(start)) then return 'requeue' end
+  local looked = found_dead[holder_number(start)]
+  if looked and (start <= looked or is_ahead(start)) then return 'requeue' end
   if start >= threshold and start <= latest then return nil end -- nearly all
   if not seconds_of(start) then return 'adopt' end
   if start < threshold then return 'requeue' end

@@ -36,6 +36,7 @@ byte made, half, over; // tokens
 byte by[TOKENS + 1];   // the worker number of each token; 0: a peer's
 byte registry[7];      // numbers 1, 3 and 5 are those of worker 0, and 2, 4 and 6 of worker 1
 bool missing[7];       // the key `gone`
+byte found_dead[7];    // the same, of those that are struck off: the newest token when they were found dead
 byte leader;
 #define owner(number) ((number + 1) & 1)
 

@@ -161,7 +161,8 @@ inline strike()
     if
     :: (dead & bit_of(n)) && registry[n] == named ->
         assert(!(leader && leader != me && seen_by[n] == leader)); // the present leader knows better
-        registry[n] = struck
+        registry[n] = struck;
+        found_dead[n] = looked
     :: else
     fi
 }
@@ -179,8 +180,10 @@ inline strike_off()
 
 #ifdef BROKEN_ignore_signs_of_life
 #define was_before(t) true
-#else
+#elif defined(BROKEN_look_anew)
 #define was_before(t) (t <= looked)
+#else
+#define was_before(t) (t <= last_sign[by[t]])
 #endif
 #ifdef BROKEN_registered_is_dead
 #define is_of_dead(t) (by[t] && registry[by[t]] != nobody && was_before(t))
@@ -200,11 +203,7 @@ inline sweep(place)
         :: place == lease ->
 #endif
             // Nobody takes a job from a worker that has not lost its connection since its lease began.
-#ifdef ADMIT_STRUCK_TWICE // one that came back before it was struck off is taken for dead by the next monitor
-            assert(place <= over || place <= cut[owner(by[place])] || registry[by[place]] != named);
-#else
             assert(place <= over || place <= cut[owner(by[place])]);
-#endif
             attempts++;
             return_job(place)
         :: else
@@ -223,6 +222,8 @@ inline look_at_worker()
         missing[n] = false // note_absence.lua
     :: registry[n] != nobody && !is_there(n) ->
         dead = (missing[n] -> dead | bit_of(n) : dead);
+        // Who was struck off may have been back by now.
+        last_sign[n] = (registry[n] == struck -> found_dead[n] : looked);
         missing[n] = true
     :: else
     fi
@@ -231,14 +232,14 @@ inline look_at_worker()
 inline forget_worker()
 {
     if
-    :: dead & bit_of(n) -> registry[n] = nobody; missing[n] = false
+    :: dead & bit_of(n) -> registry[n] = nobody; missing[n] = false; found_dead[n] = 0
     :: else
     fi
 }
 
 proctype monitor(byte me)
 {
-    byte dead, looked, lease, n;
+    byte dead, looked, lease, n, last_sign[7];
     do
     :: atomic { (leader == 0 || leader == me) -> d_step { // redis/lead.lua
             leader = me;
@@ -266,6 +267,7 @@ proctype monitor(byte me)
 #endif
             for_each_number(forget_worker());
             dead = 0; looked = 0;
+            for_each_number(last_sign[n] = 0);
             // tidy.lua
             if
             :: duplicates && !progress && !waiting -> release_duplicate()

@@ -202,8 +202,9 @@ ack_and_fetch::operator script_call() const
 
 recovery::operator script_call() const
 {
-    strings arguments{cursor, std::to_string(count), threshold, latest, looked};
-    arguments.insert(arguments.end(), dead.begin(), dead.end());
+    strings arguments{cursor, std::to_string(count), threshold, latest};
+    for (const auto& number : dead)
+        arguments.insert(arguments.end(), {number, looked});
     return {"recover_leases", std::move(arguments)};
 }
 

@@ -102,8 +102,8 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
     found.absent = find_absent(found.workers, gone_since, found.connected->names, found.now, grace);
     if (!found.absent.dead.empty()) { // a roll that is shared may be older than the look at the registry
         const auto again = co_await redis_->roll().take(redis_, grace, answered);
-        std::erase_if(found.absent.dead, [&](auto number) {
-            return !again->flaw.empty() || again->names.contains(found.workers.at(number));
+        std::erase_if(found.absent.dead, [&](const auto& each) {
+            return !again->flaw.empty() || again->names.contains(found.workers.at(each.first));
         });
     }
     co_return found;
@@ -127,14 +127,16 @@ asio::awaitable<void> list_source::note_absence(const survey& found)
 /// somebody else has become the monitor since the look, it is too old to call anybody dead.
 asio::awaitable<void> list_source::strike_off(survey& found)
 {
-    script_arguments dead{keys_.workers, keys_.monitor};
+    script_arguments dead{keys_.workers, keys_.monitor, keys_.gone};
     dead.add(redis_->name());
-    for (const auto number : found.absent.dead)
+    dead.add_number(std::chrono::floor<std::chrono::milliseconds>(found.now.time_since_epoch()).count());
+    const auto words_ahead = dead.words().size();
+    for (const auto& [number, _] : found.absent.dead)
         if (const auto& name = found.workers.at(number); !name.empty()) {
             dead.add_number(number);
             dead.add(name);
         }
-    if (dead.words().size() == dead.key_count() + 1)
+    if (dead.words().size() == words_ahead)
         co_return;
     const reply answers = co_await redis_->call(find_script("list/strike_off"), dead, patience::unlimited);
     if (answers.back().integer() < 0)
@@ -146,7 +148,11 @@ asio::awaitable<std::size_t> list_source::sweep(const std::string& leases, const
 {
     const auto threshold = format_start_time(found.now - lease, 0);
     const auto latest = format_start_time(found.now + lease, 999'999);
-    const auto looked = format_start_time(found.now, 999'999);
+    std::vector<std::string> dead; // their numbers, and when they were found dead
+    for (const auto& [number, looked] : found.absent.dead) {
+        dead.push_back(std::to_string(number));
+        dead.push_back(format_start_time(looked, 999'999));
+    }
     std::string cursor = "0";
     std::size_t returned = 0;
     do {
@@ -156,9 +162,8 @@ asio::awaitable<std::size_t> list_source::sweep(const std::string& leases, const
         part.add_number(max_batch);
         part.add(threshold);
         part.add(latest);
-        part.add(looked);
-        for (const auto number : found.absent.dead)
-            part.add_number(number);
+        for (const auto& word : dead)
+            part.add(word);
         const reply answers =
             co_await redis_->call(find_script("list/recover_leases"), part, patience::unlimited);
         const auto answer = answers.back();
@@ -227,12 +232,12 @@ asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const>
     } while (cursor != "0");
 }
 
-asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>& dead)
+asio::awaitable<void> list_source::forget_workers(const std::map<std::uint32_t, timestamp>& dead)
 {
     if (dead.empty())
         co_return;
     request forget;
-    for (const auto number : dead) {
+    for (const auto& [number, _] : dead) {
         forget.push("HDEL", keys_.workers, number);
         forget.push("HDEL", keys_.gone, number);
     }

@@ -83,7 +83,7 @@ private:
     asio::awaitable<std::size_t> sweep(const std::string& leases, const survey& found,
                                        std::chrono::milliseconds lease);
     asio::awaitable<std::set<std::uint32_t>> own_numbers();
-    asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
+    asio::awaitable<void> forget_workers(const std::map<std::uint32_t, timestamp>& dead);
     script_arguments what_to_tidy() const;
     asio::awaitable<std::int64_t> tidy();
     /// A run whose lease was lost, and its start time.

@@ -41,8 +41,10 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
             result.is_anybody_gone = grace.count() != 0;
         } else if (grace.count() == 0) {
             continue; // only the end of leases returns jobs
+        } else if (name.empty()) {
+            result.dead.emplace(number, timestamp{std::chrono::milliseconds{gone->second}});
         } else if (now_ms - std::chrono::milliseconds{gone->second} >= grace) {
-            result.dead.insert(number);
+            result.dead.emplace(number, now);
         } else {
             result.is_anybody_gone = true;
         }

@@ -32,16 +32,18 @@ struct absence
     std::vector<std::uint32_t> newly_gone; ///< missing for the first time
     std::vector<std::uint32_t> back;       ///< were missing and are not any more
     std::vector<std::uint32_t> forgotten;  ///< noted as missing, but not registered any more
-    std::set<std::uint32_t> dead;          ///< missing for longer than the grace
-    bool is_anybody_gone = false;          ///< missing, and not for long enough yet
+    /// Missing for longer than the grace, and when they were found to be: of one that has been struck off, before.
+    std::map<std::uint32_t, timestamp> dead;
+    bool is_anybody_gone = false; ///< missing, and not for long enough yet
 };
 
 /// The number of a worker, as the registry has it: 1 to 999999, the digits that a start time has for it. Nothing for
 /// any other text: it is nobody's, and left to `check`.
 std::optional<std::uint32_t> parse_worker_number(std::string_view text);
 
-/// Compares the registry with the connections that exist. `gone_since` holds the workers that were missing
-/// before, with the time in ms when that was first seen. With a grace of zero nobody is taken for dead.
+/// Compares the registry with the connections that exist. `gone_since` holds the workers that were missing before, with
+/// the time in ms when that was first seen; of those that were struck off, and have no name, when they were found dead.
+/// With a grace of zero nobody is taken for dead.
 absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,
                     const std::set<std::string>& connected, timestamp now, std::chrono::milliseconds grace);
 

@@ -31,7 +31,7 @@ struct late_calls_test : script_test
         number_ = redis()("HKEYS", "workers").texts().at(0);
         start_ = start();
         redis()("SET", "monitor", "M");
-        call({"strike_off", {"M", number_, "A"}});
+        call({"strike_off", {"M", "1", number_, "A"}});
         call(recovery{.threshold = token(0), .dead = {number_}});
     }
 

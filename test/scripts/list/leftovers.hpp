@@ -108,7 +108,7 @@ struct queue_user : script_test
     {
         const auto dead = number();
         call({"note_absence", {"1", "1", dead}});
-        const auto struck = call({"strike_off", {"monitor", dead, name_}}).integer;
+        const auto struck = call({"strike_off", {"monitor", "1", dead, name_}}).integer;
         BOOST_TEST_REQUIRE(struck == 1);
         call(recovery{.threshold = token(0), .dead = {dead}});
         for (const auto* key : {"workers", "gone"})

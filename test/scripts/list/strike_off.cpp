@@ -12,16 +12,20 @@ BOOST_FIXTURE_TEST_SUITE(strike_off, script_test)
 
 BOOST_AUTO_TEST_CASE(takes_the_names_of_dead_workers_and_keeps_their_numbers)
 {
-    check({.before = {{"workers", hash({"1", "a", "2", "b", "3", "c"})}, {"monitor", text("m")}},
-           .call = {"strike_off", {"m", "1", "a", "3", "c"}},
+    check({.before = {{"workers", hash({"1", "a", "2", "b", "3", "c"})},
+                      {"monitor", text("m")},
+                      {"gone", hash({"1", "100"})}},
+           .call = {"strike_off", {"m", "1700", "1", "a", "3", "c"}},
            .reply = {"2"},
-           .after = {{"workers", hash({"1", "", "2", "b", "3", ""})}, {"monitor", text("m")}}});
+           .after = {{"workers", hash({"1", "", "2", "b", "3", ""})},
+                     {"monitor", text("m")},
+                     {"gone", hash({"1", "1700", "3", "1700"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(leaves_alone_who_has_left_or_goes_by_another_name)
 {
     check({.before = {{"workers", hash({"2", "another"})}, {"monitor", text("m")}},
-           .call = {"strike_off", {"m", "1", "a", "2", "b"}},
+           .call = {"strike_off", {"m", "1700", "1", "a", "2", "b"}},
            .reply = {"0"},
            .after = {{"workers", hash({"2", "another"})}, {"monitor", text("m")}}});
 }
@@ -29,15 +33,18 @@ BOOST_AUTO_TEST_CASE(leaves_alone_who_has_left_or_goes_by_another_name)
 BOOST_AUTO_TEST_CASE(does_nothing_while_another_one_is_the_monitor)
 {
     const state before{{"workers", hash({"1", "a"})}, {"monitor", text("another")}};
-    check({.before = before, .call = {"strike_off", {"m", "1", "a"}}, .reply = {"-1"}, .after = before});
+    check({.before = before,
+           .call = {"strike_off", {"m", "1700", "1", "a"}},
+           .reply = {"-1"},
+           .after = before});
 }
 
 BOOST_AUTO_TEST_CASE(goes_on_when_its_term_is_over_and_nobody_else_has_come)
 {
     check({.before = {{"workers", hash({"1", "a"})}},
-           .call = {"strike_off", {"m", "1", "a"}},
+           .call = {"strike_off", {"m", "1700", "1", "a"}},
            .reply = {"1"},
-           .after = {{"workers", hash({"1", ""})}}});
+           .after = {{"workers", hash({"1", ""})}, {"gone", hash({"1", "1700"})}}});
 }
 
 namespace {
@@ -95,7 +102,7 @@ struct sweep
 
     // --- the monitor
     void look() { looked = coworker::detail::format_start_time(server_now(), 999'999); }
-    void strike() { (void)test.call({"strike_off", {"m", number, "first"}}); }
+    void strike() { (void)test.call({"strike_off", {"m", "1700", number, "first"}}); }
     void requeue() { (void)test.call(recovery{.threshold = token(0), .dead = {number}, .looked = looked}); }
     void forget() { script_test::redis()("HDEL", "workers", number); }
 

@@ -81,8 +81,17 @@ BOOST_AUTO_TEST_CASE(declares_a_worker_dead_after_the_grace)
 {
     const worker_registry workers{{1, "a"}, {2, "b"}, {3, "c"}};
     const auto found = find_absent(workers, {{1, ago(2000ms)}, {2, ago(1999ms)}}, {"c"}, now, 2s);
-    BOOST_TEST((found.dead == std::set<std::uint32_t>{1}));
+    BOOST_TEST((found.dead == std::map<std::uint32_t, coworker::timestamp>{{1, now}}));
     BOOST_TEST(found.newly_gone.empty());
+}
+
+/// It may have been back by then: what it has taken since, it has.
+BOOST_AUTO_TEST_CASE(knows_when_a_worker_was_found_dead_that_was_struck_off_before)
+{
+    const auto found = find_absent({{1, ""}, {2, ""}}, {{1, ago(1500ms)}, {2, ago(1ms)}}, {}, now, 2s);
+    const auto before = std::chrono::floor<std::chrono::milliseconds>(now);
+    BOOST_TEST((found.dead ==
+                std::map<std::uint32_t, coworker::timestamp>{{1, before - 1500ms}, {2, before - 1ms}}));
 }
 
 BOOST_AUTO_TEST_CASE(declares_nobody_dead_without_a_grace)
