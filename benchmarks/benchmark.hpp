@@ -52,6 +52,9 @@ figures load_figures(stage& on);
 figures growth_of_lists(stage& on);
 figures growth_of_managed(stage& on);
 figures growth_with_limits(stage& on);
+figures guest_of_lists(stage& on);
+figures guest_of_managed(stage& on);
+figures guest_reconnect(stage& on);
 figures peer_figures(stage& on);
 
 /// Compares what some fixed work costs with what is recorded in `file`, or records it. Returns the exit code.

@@ -38,6 +38,9 @@ const std::vector<benchmark>& all()
           "growth.managed.order_keys", "growth.managed.tenants"},
          &growth_with_limits,
          true},
+        {{"guest.list"}, &guest_of_lists, true},
+        {{"guest.managed"}, &guest_of_managed, true},
+        {{"guest.reconnect"}, &guest_reconnect, true},
         {{"peers"}, &peer_figures, true},
     };
     return list;

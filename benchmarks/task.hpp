@@ -15,7 +15,8 @@ struct task
     /// list, managed; list.bare, managed.bare, pop.bare: a ceiling; beanstalkd: a peer
     std::string kind;
     std::string url;
-    std::string what; ///< push, or work until `count` jobs were handled, or step: what a single job asks of Redis
+    std::string
+        what; ///< push, or work until `count` jobs were handled, or step: what a single job asks of Redis
     long count = 1;
     /// push: one (after another), flight (100 at a time), bulk, paced (now and then), rate (see there).
     /// work: drain, or latency (how long each job took from its push to its handler).
