@@ -338,7 +338,10 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     is_refused({"mail", "--lease", "5", "--", "true"}, "--lease '5'");
     is_refused({"mail", "--worker-grace", "5", "--", "true"}, "--worker-grace '5'");
     is_refused({"mail", "--lease", "1ms", "--", "true"}, "shorter");
-    is_refused({"mail", "--backoff", "2m:1m", "--", "true"}, "--backoff");
+    is_refused({"mail", "--backoff", "2m..1m", "--", "true"},
+               "The longest wait of a back-off is shorter than the first one; see coworker work --help");
+    is_refused({"mail", "--backoff", "1m:2m", "--", "true"}, "--backoff is not ");
+    is_refused({"mail", "--backoff", "1m..", "--", "true"}, "--backoff is not ");
     is_refused({"mail", "--concurrency", "0", "--", "true"}, "--concurrency");
     is_refused({"mail", "--retries", "-1", "--", "true"}, "--retries");
     for (const std::string status : {"0", "256", "x", "1,x"})
