@@ -186,7 +186,7 @@ void report(surroundings& here, const push_plan& plan, bool is_unique, const tal
         here.out.line(line.str());
         return;
     }
-    auto text = std::to_string(done.queued) + (done.queued == 1 ? " job" : " jobs") + " queued";
+    auto text = counted(done.queued, "job") + " queued";
     if (done.unconfirmed != 0)
         text += ", " + std::to_string(done.unconfirmed) + " queued but not confirmed";
     if (done.kept != 0)
@@ -194,7 +194,7 @@ void report(surroundings& here, const push_plan& plan, bool is_unique, const tal
     if (done.replaced != 0)
         text += ", " + std::to_string(done.replaced) + " replaced";
     if (done.refused != 0)
-        text += ", " + std::to_string(done.refused) + (done.refused == 1 ? " line" : " lines") + " refused";
+        text += ", " + counted(done.refused, "line") + " refused";
     here.out.line(text);
 }
 

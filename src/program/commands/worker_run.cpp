@@ -3,6 +3,7 @@
 
 #include "program/service/metrics_server.hpp"
 #include "program/service/service_signals.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <coworker/metrics.hpp>
 
@@ -122,10 +123,10 @@ private:
         if (!worker_ || stopped_)
             return;
         worker_->stop_fetching();
-        const auto running = std::to_string(worker_->running());
+        const auto running = worker_->running();
         service_.status("quiet: fetches no more jobs");
-        log_.say(log_level::info,
-                 "quiet: fetches no more jobs; " + running + " still run, and SIGTERM ends the worker");
+        log_.say(log_level::info, "quiet: fetches no more jobs; " + counted(running, "job") + " still " +
+                                      (running == 1 ? "runs" : "run") + ", and SIGTERM ends the worker");
     }
 
     void stop()
@@ -136,11 +137,14 @@ private:
             cancel();
             return;
         }
-        const auto running = std::to_string(worker_->running());
-        service_.stopping("waiting for " + running + " running jobs to end");
-        if (worker_->running() != 0)
-            log_.say(log_level::info, "stopping when " + running +
-                                          " running jobs have ended; a second signal releases them at once");
+        const auto running = worker_->running();
+        const auto jobs = counted(running, "running job");
+        service_.stopping("waiting for " + jobs + " to end");
+        if (running != 0)
+            log_.say(log_level::info,
+                     "stopping when " + jobs +
+                         (running == 1 ? " has ended; a second signal releases it at once"
+                                       : " have ended; a second signal releases them at once"));
         worker_->stop();
     }
 

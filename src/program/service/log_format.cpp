@@ -165,7 +165,8 @@ service_log::service_log(log_settings settings)
 {
     const auto describe_loss = [settings, colours = colours_](std::uint64_t lines) {
         return line_of(settings, colours, log_level::warning,
-                       std::to_string(lines) + " lines of the log were dropped, since nobody read them");
+                       counted(lines, "line") + " of the log " + (lines == 1 ? "was" : "were") +
+                           " dropped, since nobody read them");
     };
     writer_ = std::make_shared<log_writer>(STDERR_FILENO, describe_loss);
 }
