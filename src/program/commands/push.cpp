@@ -77,6 +77,13 @@ struct tally
     std::uint64_t last_line = 0;          ///< up to this one all that can be queued is
 };
 
+/// "line 7", "lines 1 to 7"
+std::string named_lines(std::uint64_t first, std::uint64_t last)
+{
+    return first == last ? "line " + std::to_string(first)
+                         : "lines " + std::to_string(first) + " to " + std::to_string(last);
+}
+
 /// Carries jobs from a file to a queue.
 class pusher
 {
@@ -95,7 +102,7 @@ public:
             // Read beside the context, so that the connection is looked after while no line comes.
             auto lines = co_await async_run_blocking(reader, read);
             if (lines.empty())
-                co_return;
+                break;
             first_ = lines.front().number;
             last_ = lines.back().number;
             auto jobs = sort_out(std::move(lines));
@@ -103,6 +110,9 @@ public:
                 count(co_await target_.push(std::move(jobs)));
             done_.last_line = last_;
         }
+        if (only_array_ != 0)
+            complain(named_lines(only_array_, only_array_) +
+                     " is an array, and so one job: jq -c '.[]' makes a line of each of its elements");
     }
 
     const tally& done() const noexcept { return done_; }
@@ -134,6 +144,7 @@ private:
             else
                 job = read_line_job(std::move(line.text), fields_);
             job.line = line.number;
+            check_form(job);
             if (job.complaint.empty()) {
                 jobs.push_back(std::move(job));
             } else {
@@ -142,6 +153,19 @@ private:
             }
         }
         return jobs;
+    }
+
+    /// What editors and other programs call JSON need not have a job on each line.
+    void check_form(const line_job& job)
+    {
+        const bool is_first = !std::exchange(has_begun_, true);
+        if (is_first && job.is_cut_off)
+            throw failure{exit_code::failed,
+                          named_lines(job.line, job.line) +
+                              " is not whole JSON, and each line has to be a job: jq -c . makes one line of "
+                              "each value, jq -c '.[]' one of each element of an array; nothing has been "
+                              "queued"};
+        only_array_ = is_first && job.looks_like_jobs ? job.line : 0;
     }
 
     void count(const push_counts& pushed)
@@ -169,6 +193,8 @@ private:
     tell_id tell_;
     tally done_;
     std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
+    bool has_begun_ = false;
+    std::uint64_t only_array_ = 0; ///< the line that is all there is, and looks like several jobs; 0: none
 };
 
 /// @param is_unique  the jobs, so that some may have been there
