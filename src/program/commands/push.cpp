@@ -118,16 +118,19 @@ public:
     const tally& done() const noexcept { return done_; }
 
     /// For when Redis failed: what is known to be queued, and what is not known.
-    std::string where_it_stopped() const
+    std::string where_it_stopped(const error_code& why) const
     {
-        auto text = ". " + std::to_string(done_.queued + done_.unconfirmed) + " jobs were queued before";
+        const bool was_sent = why != errc::not_supported; // that is found out before
+        const auto queued = done_.queued + done_.unconfirmed;
+        if (!was_sent && queued == 0)
+            return ". Nothing has been queued.";
+        auto text = ". " + counted(queued, "job") + (queued == 1 ? " was" : " were") + " queued before";
         if (done_.unconfirmed != 0)
             text += " (" + std::to_string(done_.unconfirmed) + " of them not confirmed)";
         if (done_.last_line != 0)
             text += ", all lines up to " + std::to_string(done_.last_line);
-        if (last_ != done_.last_line)
-            text += "; lines " + std::to_string(first_) + " to " + std::to_string(last_) +
-                    " may be queued in part, later ones are not";
+        if (was_sent && last_ != done_.last_line)
+            text += "; " + named_lines(first_, last_) + " may be queued in part, later ones are not";
         return text + ".";
     }
 
@@ -179,9 +182,8 @@ private:
         done_.refused += pushed.refused.size();
         done_.unconfirmed += pushed.unconfirmed;
         if (pushed.unconfirmed != 0)
-            complain("lines " + std::to_string(first_) + " to " + std::to_string(last_) + ": " +
-                     std::to_string(pushed.unconfirmed) +
-                     (pushed.unconfirmed == 1 ? " job is" : " jobs are") +
+            complain(named_lines(first_, last_) + ": " + counted(pushed.unconfirmed, "job") +
+                     (pushed.unconfirmed == 1 ? " is" : " are") +
                      " queued, but not confirmed: " + pushed.why_unconfirmed);
         for (const auto& [line, why] : pushed.refused)
             complain("line " + std::to_string(line) + ": " + why);
@@ -250,10 +252,10 @@ exit_code push(const push_arguments& given, surroundings& here)
         try {
             co_await work.run(reader.get_executor());
         } catch (const system_error& error) {
-            broken_off = error.what();
+            broken_off = text_of(error) + work.where_it_stopped(error.code());
         }
         if (broken_off)
-            throw failure{exit_code::failed, *broken_off + work.where_it_stopped()};
+            throw failure{exit_code::failed, *broken_off};
         report(here, plan, given.managed.makes_unique(), work.done());
         co_return code_of(work.done());
     });
