@@ -95,6 +95,10 @@ BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
     const auto set = run_with("COWORKER_REDIS=redis://host:port");
     BOOST_TEST(set.code == 2);
     BOOST_TEST(set.complains("redis://host:port (COWORKER_REDIS)"));
+    const auto other = run_with("A=b", {"--redis", "http://host"});
+    BOOST_TEST(other.complains("unknown scheme 'http'; use redis, rediss, unix, redis+cluster, "
+                               "rediss+cluster, redis+sentinel or rediss+sentinel. The server"),
+               other.errors);
 }
 
 BOOST_AUTO_TEST_CASE(keeps_passwords_to_itself)
