@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_kind)
     worker.wait_for("managed:mail+Welcome+7+5");
     worker.wait_for(R"(["a","b,c"])");
     worker.wait_for(R"({"to":"ada"})");
-    worker.wait_for("succeeded queue=mail");
+    worker.wait_for("succeeded queue=managed:mail");
     BOOST_TEST(ends_well(worker));
 }
 
@@ -214,7 +214,8 @@ BOOST_AUTO_TEST_CASE(gives_up_when_the_retries_are_exhausted)
     BOOST_TEST(worker.wait_for("failed queue=mail").find("given up after 2 attempts") != std::string::npos);
     push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program other{work({"managed:mail", "--backoff", "0s"}, "exit 1")};
-    BOOST_TEST(other.wait_for("failed queue=mail").find("given up after 6 attempts") != std::string::npos);
+    BOOST_TEST(other.wait_for("failed queue=managed:mail").find("given up after 6 attempts") !=
+               std::string::npos);
     BOOST_TEST(ends_well(other));
     BOOST_TEST(coworker({"failed", "--group", "Welcome:exit-1"}).says("exit status 1"));
 }

@@ -89,7 +89,7 @@ private:
     monitor_options options()
     {
         monitor_options result{.lease = lease_, .worker_grace = grace_};
-        result.observers = {log_.observe(), metrics_.observe(), [this](const event& what) {
+        result.observers = {log_.observe(*queues_), metrics_.observe(), [this](const event& what) {
                                 if (what.kind == event_kind::recovered)
                                     recovered_ += what.count;
                             }};

@@ -163,7 +163,7 @@ public:
         run.service = here_->service;
         run.metrics = settings_->metrics;
         for (const auto& queue : settings_->queues)
-            run.working_on += (run.working_on.empty() ? "" : ", ") + shown_name(queue.name);
+            run.queues.push_back(queue.name);
         run.prepare = [this](client& redis, worker& worker) { prepare(redis, worker); };
         run.hurry = [this] { runner_->be_short(); };
         run.watch = [this] { return watch(); };

@@ -81,7 +81,7 @@ private:
         co_await redis_->async_connect();
         service_.watch(*redis_);
         auto options = run_->options;
-        options.observers = {log_.observe()};
+        options.observers = {log_.observe(run_->queues)};
         if (run_->metrics)
             options.observers.push_back(metrics_.observe());
         worker_.emplace(*redis_, std::move(options));
@@ -97,8 +97,11 @@ private:
 
     void be_ready()
     {
-        service_.ready("working on " + run_->working_on);
-        log_.say(log_level::info, "working on " + run_->working_on);
+        std::string text;
+        for (const auto& queue : run_->queues)
+            text += (text.empty() ? "working on " : ", ") + shown_name(queue);
+        service_.ready(text);
+        log_.say(log_level::info, text);
     }
 
     /// There is nothing to reload. A SIGHUP may come beside another signal, from a terminal or a service manager, so only
