@@ -352,6 +352,23 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     BOOST_TEST(waiting("mail").size() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(warns_of_a_queue_of_the_other_kind_where_there_is_none_of_this_one)
+{
+    push({"one"}, "1\n");
+    push({"managed:two", "--kind", "k"}, "1\n");
+    push({"both"}, "1\n");
+    push({"managed:both", "--kind", "k"}, "1\n");
+    running_program worker{
+        work({"managed:one", "two", "both", "new", "--concurrency", "1"}, "echo $COWORKER_QUEUE-")};
+    worker.wait_for("warning there is no queue 'managed:one' yet, but jobs wait in 'one'");
+    worker.wait_for("warning there is no queue 'two' yet, but jobs wait in 'managed:two'");
+    worker.wait_for("working on managed:one, two, both, new");
+    worker.wait_for("both-");
+    BOOST_TEST(worker.seen().find("'new'") == std::string::npos);
+    BOOST_TEST(worker.seen().find("'both'") == std::string::npos);
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(tells_once_why_a_server_cannot_be_reached_however_often_it_tries)
 {
     namespace asio = boost::asio;
