@@ -43,7 +43,11 @@ install(
     ${PROJECT_SOURCE_DIR}/cmake/FindCodecLibrary.cmake ${PROJECT_SOURCE_DIR}/cmake/BoostVersion.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
-# For pkg-config. The files find the prefix from where they are.
+# For pkg-config. The files find the prefix from where they are; Boost is where it was when the library was built.
+set(boost_cflags "")
+if(NOT boost_version_FOLDER IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+  set(boost_cflags " -isystem ${boost_version_FOLDER}")
+endif()
 file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 foreach(library IN ITEMS coworker coworker-gateway coworker-zstd coworker-sodium)

@@ -4,7 +4,7 @@
 
     worker.py http://localhost:8080/v1/queues/managed:mail [how many jobs to run; default: for ever]
 """
-import json, os, socket, sys, threading, time, urllib.error, urllib.request
+import json, os, signal, socket, sys, threading, time, urllib.error, urllib.request
 
 queue, left = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else float("inf")
 name = f"{socket.gethostname()}-{os.getpid()}"
@@ -29,20 +29,26 @@ def renew_until(ended, job):  # the lease ends if this is not done in time: then
         except OSError:
             pass  # tried again, as long as the lease lasts
 
-while left > 0:
-    for job in post("take", {"worker": name, "wait": "20s"})["jobs"]:
-        ended = threading.Event()
-        renewing = threading.Thread(target=renew_until, args=(ended, job))
-        renewing.start()
-        try:
-            handle(job)
-            outcome = {"outcome": "success"}
-        except Exception as error:
-            outcome = {"outcome": "retry", "message": repr(error)}
-        ended.set()
-        renewing.join()  # a renewal that is under way brings the token that is valid then
-        try:
-            post("acknowledge", {"token": job["token"], **outcome})
-        except urllib.error.HTTPError as error:
-            print(job["id"], error.read().decode(), file=sys.stderr)
-        left -= 1
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+try:
+    while left > 0:
+        for job in post("take", {"worker": name, "wait": "20s"})["jobs"]:
+            ended = threading.Event()
+            renewing = threading.Thread(target=renew_until, args=(ended, job), daemon=True)
+            renewing.start()
+            try:
+                handle(job)
+                outcome = {"outcome": "success"}
+            except KeyboardInterrupt:  # Ctrl-C: the job runs again at once, elsewhere
+                outcome, left = {"outcome": "release"}, 0
+            except Exception as error:
+                outcome = {"outcome": "retry", "message": repr(error)}
+            ended.set()
+            renewing.join()  # a renewal that is under way brings the token that is valid then
+            try:
+                post("acknowledge", {"token": job["token"], **outcome})
+            except urllib.error.HTTPError as error:
+                print(job["id"], error.read().decode(), file=sys.stderr)
+            left -= 1
+except KeyboardInterrupt:
+    pass  # no job runs

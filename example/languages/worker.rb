@@ -38,22 +38,28 @@ def renew_until(ended, job) # the lease ends if this is not done in time: then a
 end
 
 $stdout.sync = true
-while left > 0
-  status, answer = post("take", { worker: "#{Socket.gethostname}-#{Process.pid}", wait: "20s" })
-  abort answer["detail"] if status != 200
-  answer["jobs"].each do |job|
-    ended = Queue.new
-    renewing = Thread.new { renew_until(ended, job) }
-    begin
-      handle(job)
-      outcome = { outcome: "success" }
-    rescue StandardError => error
-      outcome = { outcome: "retry", message: error.message }
+begin
+  while left > 0
+    status, answer = post("take", { worker: "#{Socket.gethostname}-#{Process.pid}", wait: "20s" })
+    abort answer["detail"] if status != 200
+    answer["jobs"].each do |job|
+      ended = Queue.new
+      renewing = Thread.new { renew_until(ended, job) }
+      begin
+        handle(job)
+        outcome = { outcome: "success" }
+      rescue SignalException # Ctrl-C or SIGTERM: the job runs again at once, elsewhere
+        outcome, left = { outcome: "release" }, 0
+      rescue StandardError => error
+        outcome = { outcome: "retry", message: error.message }
+      end
+      ended << true
+      renewing.join # a renewal that is under way brings the token that is valid then
+      status, answer = post("acknowledge", { token: job["token"], **outcome })
+      warn "#{job["id"]}: #{answer["detail"]}" if status != 200
+      left -= 1
     end
-    ended << true
-    renewing.join # a renewal that is under way brings the token that is valid then
-    status, answer = post("acknowledge", { token: job["token"], **outcome })
-    warn "#{job["id"]}: #{answer["detail"]}" if status != 200
-    left -= 1
   end
+rescue SignalException
+  # no job runs
 end

@@ -117,6 +117,17 @@ public:
                                      [&] { return discover(std::move(cursor)); });
     }
 
+    /// Asks whether a queue is there: whether it has jobs, or is known, or paused. Completes with
+    /// `void(error_code, bool)`. One whose node in a cluster does not answer may be there, and counts as such.
+    ///
+    /// @par Cost  One request.
+    template<class Token = default_token>
+    auto async_queue_exists(queue_ref queue, Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return exists(std::move(queue)); });
+    }
+
     /// Shows one queue. Completes with `void(error_code, result<queue_info>)`; the result may be
     /// `errc::queue_not_found`. Fails with `errc::unavailable` if its node in a cluster does not answer; of a queue with
     /// partitions, if none of their nodes does.
@@ -502,6 +513,7 @@ private:
     asio::awaitable<std::vector<queue_info>> named_queues(std::vector<queue_ref> which) const;
     asio::awaitable<std::vector<queue_info>> partitions(queue_ref queue) const;
     asio::awaitable<queue_names> discover(std::string cursor) const;
+    asio::awaitable<bool> exists(queue_ref queue) const;
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;

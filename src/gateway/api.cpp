@@ -92,6 +92,8 @@ asio::awaitable<answer> api::handle(routed where, request_data request, memory_s
     try {
         if (where.route->facts.name == path_name::queue)
             check_kind(where);
+        if (where.route->facts.needs_queue)
+            co_await expect_queue(where.queue);
         result = co_await where.route->handler(*this, where);
     } catch (const refusal& refused) {
         result = answer_of(refused);

@@ -152,6 +152,8 @@ private:
     asio::awaitable<answer> push_to_list(const routed& where);
     asio::awaitable<answer> push_to_managed(const routed& where); // managed_push.cpp
 
+    /// Throws a `refusal` with 404 for a queue that is not there.
+    asio::awaitable<void> expect_queue(queue_ref queue);
     /// A part of the list queues that this gateway shows.
     asio::awaitable<queue_page> list_queues(std::string cursor, std::size_t count);
     /// A part of the queues of a kind.

@@ -3,8 +3,10 @@
 
 #include "gateway/page.hpp"
 #include "text/times.hpp"
+#include "json/error_sentence.hpp"
 #include "json/list_submission.hpp"
 #include "json/queue_text.hpp"
+#include "json/queue_words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -129,14 +131,20 @@ asio::awaitable<answer> api::queues(const routed& where)
     co_return std::move(page).finish(next_path(std::move(path), from), nodes);
 }
 
+/// The list queues that the gateway was told of are there for it, before they have jobs.
+asio::awaitable<void> api::expect_queue(queue_ref queue)
+{
+    const auto& types = options_.types;
+    if (!queue.is_managed() && std::ranges::find(types, queue.name()) != types.end())
+        co_return;
+    const bool exists = co_await inspector_.async_queue_exists(queue, awaited);
+    if (!exists)
+        throw refusal{404,
+                      begin_sentence(complaint_of_missing(queue)) + "; /v1/queues lists those there are."};
+}
+
 asio::awaitable<answer> api::queue(const routed& where)
 {
-    if (where.queue.is_managed()) {
-        const auto managed = co_await inspector_.async_queue(where.queue, awaited);
-        if (!managed)
-            throw refusal{404, "There is no managed queue of this name; /v1/queues?kind=managed lists them."};
-        co_return answer{.body = detail::describe(*managed).str() + '\n'};
-    }
     const std::vector<queue_ref> name{where.queue};
     const auto found = co_await inspector_.async_queues(name, awaited);
     if (found.front().is_missing())

@@ -52,6 +52,7 @@ struct route_facts
     std::string_view
         lists_lack{}; ///< what a list queue cannot do here, as "keeps no progress"; empty: it can
     std::string_view managed_lack{}; ///< the same of a managed queue
+    bool needs_queue = false;        ///< 404 without it: of a mistyped name it would look as if all were well
     bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
     bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
     bool is_open = false;    ///< answers without a token

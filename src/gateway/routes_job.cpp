@@ -10,7 +10,11 @@ constexpr route act_in_queue(std::string_view path, route::handler_type by, std:
                              std::string_view lists_lack = {}) noexcept
 {
     return on_post(path, by,
-                   {.id = id, .name = path_name::queue, .takes_body = true, .lists_lack = lists_lack});
+                   {.id = id,
+                    .name = path_name::queue,
+                    .takes_body = true,
+                    .lists_lack = lists_lack,
+                    .needs_queue = true});
 }
 
 /// Acting on jobs of managed queues, wherever they are.
@@ -20,7 +24,8 @@ constexpr route act_anywhere(std::string_view path, route::handler_type by, std:
 }
 
 constexpr route job_table[] = {
-    on_get("/v1/queues/{queue}/jobs", to<&api::jobs>, {.id = "jobs", .name = path_name::queue}),
+    on_get("/v1/queues/{queue}/jobs", to<&api::jobs>,
+           {.id = "jobs", .name = path_name::queue, .needs_queue = true}),
     on_post("/v1/queues/{queue}/jobs", to<&api::push_to_queue>,
             {.id = "push_to_queue", .name = path_name::queue, .takes_body = true, .flow = job_flow::push}),
     on_get("/v1/queues/{queue}/jobs/{id}", to<&api::job>,

@@ -78,6 +78,12 @@ asio::awaitable<queue_names> inspector::discover(std::string cursor) const
     return detail::discover_list_queues(state_, std::move(cursor));
 }
 
+asio::awaitable<bool> inspector::exists(queue_ref queue) const
+{
+    detail::check_queue(queue);
+    return detail::queue_exists(state_, std::move(queue));
+}
+
 asio::awaitable<result<queue_info>> inspector::one_queue(queue_ref queue) const
 {
     detail::check_queue(queue);

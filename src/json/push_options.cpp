@@ -38,8 +38,13 @@ void read_backoff(managed_push_options& into, member_name name, json_text json)
     auto& wait = into.backoff.emplace();
     read_members(json, "'backoff'", readers, into);
     const auto given = members_of(json);
-    if (std::ranges::find(given, "maximum", &json_member::name) == given.end())
+    const auto has = [&](std::string_view member) {
+        return std::ranges::find(given, member, &json_member::name) != given.end();
+    };
+    if (!has("maximum"))
         wait.maximum = std::max(wait.maximum, wait.initial);
+    else if (has("initial") && wait.maximum < wait.initial)
+        refuse_body("The longest wait of a back-off is shorter than the first one.");
 }
 
 /// From INITIAL, or INITIAL..MAXIMUM.

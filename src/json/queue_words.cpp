@@ -34,4 +34,9 @@ std::string call_managed_queue(std::string_view name)
     return name.empty() ? std::string{} : std::string{managed_prefix}.append(name);
 }
 
+std::string complaint_of_missing(const queue_ref& queue)
+{
+    return "there is no queue '" + call_queue(queue) + "', or it is empty and nobody has ever worked on it";
+}
+
 } // namespace coworker::detail

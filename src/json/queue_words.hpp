@@ -23,4 +23,7 @@ std::string call_queue(const queue_ref& queue);
 /// The same for a managed queue.
 std::string call_managed_queue(std::string_view name);
 
+/// "there is no queue 'mail', or it is empty and nobody has ever worked on it"
+std::string complaint_of_missing(const queue_ref& queue);
+
 } // namespace coworker::detail

@@ -56,13 +56,19 @@ void add_server_options(command_options to, server_settings& server)
 constexpr std::string_view server_options[] = {"--redis", "--redis-ca", "--redis-cert", "--redis-key",
                                                "--prefix"};
 
+/// "--dely" of "--dely=5m"
+std::string_view option_name(std::string_view word)
+{
+    return word.substr(0, word.find('='));
+}
+
 /// The word that stands where the command does, or an option that is not one of those before it; empty: none.
 std::string_view command_word(std::span<const char* const> words)
 {
     std::size_t i = 1;
     while (i < words.size()) {
         const std::string_view word{words[i]};
-        const auto name = word.substr(0, word.find('='));
+        const auto name = option_name(word);
         if (std::find(std::begin(server_options), std::end(server_options), name) == std::end(server_options))
             return word;
         i += name == word ? 2 : 1;
@@ -70,13 +76,43 @@ std::string_view command_word(std::span<const char* const> words)
     return {};
 }
 
+/// A question for whoever may have meant one of these; empty: none is like it.
+std::string did_you_mean(std::string_view typed, std::span<const std::string> known, const char* dashes = "")
+{
+    const auto near = nearest_word(typed, known);
+    return near.empty() ? near : "did you mean '" + (dashes + near) + "'? ";
+}
+
+std::string_view without_dashes(std::string_view name)
+{
+    return name.substr(std::min(name.find_first_not_of('-'), name.size()));
+}
+
+/// What is wrong with words that a command does not take.
+std::string complaint_of_extra(const CLI::App& command, const CLI::ParseError& error)
+{
+    const auto extra = command.remaining();
+    if (extra.empty() || !extra.front().starts_with('-'))
+        return std::string{error.what()} + "; ";
+    std::vector<std::string> names;
+    for (const auto* option : command.get_options())
+        for (const auto& name : option->get_lnames())
+            names.push_back(name);
+    const auto typed = option_name(extra.front());
+    return "there is no option '" + std::string{typed} + "'; " +
+           did_you_mean(without_dashes(typed), names, "--");
+}
+
 /// Shows the help or the version, or throws what is wrong with the words.
 int answer(const CLI::App& app, const CLI::ParseError& error, const std::string& command, output& out)
 {
     std::ostringstream shown, complaint;
-    if (app.exit(error, shown, complaint) != 0)
-        throw failure{exit_code::usage,
-                      std::string{error.what()} + "; 'coworker " + command + " --help' shows what it takes"};
+    if (app.exit(error, shown, complaint) != 0) {
+        const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+        throw failure{exit_code::usage, (is_extra ? complaint_of_extra(*app.get_subcommand(command), error)
+                                                  : std::string{error.what()} + "; ") +
+                                            "'coworker " + command + " --help' shows what it takes"};
+    }
     std::istringstream text{shown.str()};
     for (std::string line; std::getline(text, line);)
         out.line(line);
@@ -133,18 +169,19 @@ void command_line::check_command(std::string_view word) const
         return; // for CLI11 to answer
     if (word.empty())
         throw failure{exit_code::usage, std::string{"which command? "} + lists_commands};
-    if (word.starts_with('-'))
-        throw failure{exit_code::usage,
-                      "there is no option '" + std::string{word} + "' before a command; " + lists_commands};
+    if (word.starts_with('-')) {
+        const std::vector<std::string> options{std::begin(server_options), std::end(server_options)};
+        const std::string name{option_name(word)};
+        throw failure{exit_code::usage, "there is no option '" + name + "' before a command; " +
+                                            did_you_mean(name, options) + lists_commands};
+    }
     std::vector<std::string> names;
     for (const auto* command : app_->get_subcommands([](const CLI::App*) { return true; }))
         names.push_back(command->get_name());
     if (std::find(names.begin(), names.end(), word) != names.end())
         return;
-    const auto near = nearest_word(word, names);
     throw failure{exit_code::usage, "there is no command '" + std::string{word} + "'; " +
-                                        (near.empty() ? "" : "did you mean '" + near + "'? ") +
-                                        lists_commands};
+                                        did_you_mean(word, names) + lists_commands};
 }
 
 int command_line::carry_out(int argc, const char* const* argv)

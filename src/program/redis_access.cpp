@@ -3,6 +3,7 @@
 
 #include "program/embedded_redis/embedded_redis.hpp"
 #include "program/sentinel_url.hpp"
+#include "text/redis_scheme.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -108,6 +109,8 @@ client_options options_for(const server_settings& server, std::string client_nam
         options.sentinel_user = std::move(sentinel->user);
         options.sentinel_password = std::move(sentinel->password);
     } else if (!url.empty()) {
+        if (const auto why = detail::complaint_of_scheme(url, sentinel_schemes); !why.empty())
+            throw failure{exit_code::usage, "Redis URL: " + why + ". " + where_redis_is(server)};
         options.url = url;
     }
     options.client_name = std::move(client_name);

@@ -4,6 +4,7 @@
 #include "program/exit_code.hpp"
 #include "text/percent_code.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace coworker::program {
@@ -61,17 +62,13 @@ void read_parameters(std::string_view query, sentinel_url& found)
 
 std::optional<sentinel_url> parse_sentinel_url(std::string_view url)
 {
-    constexpr std::string_view plain = "redis+sentinel://", with_tls = "rediss+sentinel://";
-    sentinel_url found;
-    if (url.starts_with(plain)) {
-        found.url = "redis://";
-        url.remove_prefix(plain.size());
-    } else if (url.starts_with(with_tls)) {
-        found.url = "rediss://";
-        url.remove_prefix(with_tls.size());
-    } else {
+    constexpr std::string_view behind = "://";
+    const auto scheme = url.substr(0, url.find(behind));
+    if (scheme == url || std::ranges::find(sentinel_schemes, scheme) == sentinel_schemes.end())
         return std::nullopt;
-    }
+    sentinel_url found;
+    found.url = scheme == sentinel_schemes.front() ? "redis://" : "rediss://";
+    url.remove_prefix(scheme.size() + behind.size());
     auto query = url;
     url = take_to('?', query);
     auto places = take_to('/', url);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ struct sentinel_url
     std::string primary;                ///< its name
     std::string user, password;         ///< at the Sentinels
 };
+
+/// Without and with TLS.
+inline constexpr std::array<std::string_view, 2> sentinel_schemes = {"redis+sentinel", "rediss+sentinel"};
 
 /// Reads redis+sentinel://[user:password@]HOST[:PORT][,HOST[:PORT]...]/PRIMARY[/DATABASE], or rediss+sentinel:// for
 /// TLS to the primary and to the Sentinels. Behind a ? may follow sentinel_user=…, sentinel_password=… and db=…, with &

@@ -3,8 +3,8 @@
 
 #include "coworker/error.hpp"
 #include "text/percent_code.hpp"
+#include "text/redis_scheme.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -31,14 +31,6 @@ int parse_number(std::string_view text, int maximum, std::string_view what)
     if (ec != std::errc{} || end != text.data() + text.size() || value < 0 || value > maximum)
         refuse(std::string{what} + " is not a number from 0 to " + std::to_string(maximum));
     return value;
-}
-
-/// Whether a text may be the name of a scheme. Anything else is not shown: it may be a password.
-bool is_word(std::string_view text) noexcept
-{
-    return text.size() <= 20 && std::ranges::all_of(text, [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '.';
-           });
 }
 
 /// Removes what stands before `separator` from `rest` and returns it; nothing if there is none.
@@ -119,20 +111,15 @@ address parse_url(std::string_view url)
 {
     address result;
     std::string_view rest = url;
+    if (const auto why = complaint_of_scheme(url); !why.empty())
+        refuse(why);
     const auto scheme = url.find("://");
-    if (scheme == url.npos)
-        refuse("it has no scheme; write redis://host, rediss://host or unix:///path");
     const auto name = url.substr(0, scheme);
     rest.remove_prefix(scheme + 3);
-    if (name == "rediss")
+    if (name == "rediss" || name == "rediss+cluster")
         result.kind = transport::tls;
     else if (name == "unix" || name == "redis+socket")
         result.kind = transport::unix_socket;
-    else if (name == "rediss+cluster")
-        result.kind = transport::tls;
-    else if (name != "redis" && name != "redis+cluster")
-        refuse((is_word(name) ? "unknown scheme '" + std::string{name} + '\'' : "it begins with no scheme") +
-               "; use redis, rediss, unix, redis+cluster or rediss+cluster");
     const bool is_cluster = name.ends_with("+cluster");
 
     std::string_view query;

@@ -6,6 +6,7 @@
 
 #include <boost/redis/request.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -77,6 +78,21 @@ std::optional<named_primary> read_primary(const reply::answer& told)
     if (found.where.host.empty() || found.where.port.empty())
         return std::nullopt;
     return found;
+}
+
+std::string on_one_line(std::string_view text)
+{
+    std::string line;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        auto part = text.substr(0, end);
+        part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+        if (!line.empty() && !part.empty())
+            line += line.ends_with(':') ? " " : "; ";
+        line += part;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return line;
 }
 
 asio::awaitable<std::optional<named_primary>> ask_all_sentinels(asio::any_io_executor executor,

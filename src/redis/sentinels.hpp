@@ -48,4 +48,7 @@ asio::awaitable<std::optional<named_primary>> ask_all_sentinels(asio::any_io_exe
 /// How to connect to one of the Sentinels of a configuration, and sign in to it.
 boost::redis::config sentinel_alone(boost::redis::config where, const boost::redis::address& sentinel);
 
+/// What Boost.Redis says of Sentinels that were asked in vain, each on a line of its own, on one line.
+std::string on_one_line(std::string_view text);
+
 } // namespace coworker::detail

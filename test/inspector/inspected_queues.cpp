@@ -181,6 +181,8 @@ BOOST_FIXTURE_TEST_CASE(a_queue_that_is_none_is_not_found, inspector_test)
     run([&]() -> asio::awaitable<void> {
         BOOST_TEST((co_await subject.async_queue(list)).error() == errc::queue_not_found);
         BOOST_TEST((co_await subject.async_queue(managed)).error() == errc::queue_not_found);
+        BOOST_TEST(!co_await subject.async_queue_exists(list));
+        BOOST_TEST(!co_await subject.async_queue_exists(managed));
         BOOST_TEST((co_await subject.async_delete_queue(list)).error() == errc::queue_not_found);
         const auto bad =
             co_await error_of([&] { return subject.async_queue(queue_ref::list(""), asio::use_awaitable); });
@@ -203,6 +205,7 @@ BOOST_FIXTURE_TEST_CASE(a_queue_with_jobs_is_deleted_only_with_them, inspector_t
         co_await mail.async_recur("Mail", data, 60s);
         const std::vector<queue_ref> both{list, managed};
         for (const auto& queue : both) {
+            BOOST_TEST(co_await subject.async_queue_exists(queue));
             const auto kept = co_await subject.async_delete_queue(queue);
             BOOST_TEST(kept.error() == errc::queue_not_empty);
             const auto deleted = co_await subject.async_delete_queue(queue, true);

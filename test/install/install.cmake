@@ -42,6 +42,15 @@ if(NOT pc_files)
   message(FATAL_ERROR "There is nothing for pkg-config")
 endif()
 
+# What runs needs nothing that programs are built with: of all targets only the program has to be there.
+file(REMOVE_RECURSE ${PREFIX}-runtime)
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD_TREE} --component runtime --prefix ${PREFIX}-runtime
+  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE for_building ${PREFIX}-runtime/*.a ${PREFIX}-runtime/*.hpp ${PREFIX}-runtime/*.cmake)
+if(for_building)
+  message(FATAL_ERROR "The component runtime has ${for_building}")
+endif()
+
 if(EXISTS ${PREFIX}/bin/coworker)
   # The units call the program where it was installed.
   foreach(unit IN ITEMS coworker-worker@.service coworker-gateway.service)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 
-# Compiles SOURCE with what pkg-config says of the package below PREFIX and of nothing else but Boost's headers, links it
-# as PROGRAM, and runs that.
+# Compiles SOURCE with what pkg-config says of the package below PREFIX and with nothing else, links it as PROGRAM, and runs
+# that.
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE file ${PREFIX}/coworker.pc)
@@ -26,6 +26,6 @@ if(cflags MATCHES "-O|-W|-fsanitize|-std")
   message(FATAL_ERROR "coworker must not decide how others compile: ${cflags}")
 endif()
 execute_process(
-  COMMAND ${COMPILER} -std=c++20 ${cflags} -isystem ${BOOST} ${SOURCE} ${libs} -Wl,-rpath,${folder}/.. -o ${PROGRAM}
+  COMMAND ${COMPILER} -std=c++20 ${cflags} ${SOURCE} ${libs} -Wl,-rpath,${folder}/.. -o ${PROGRAM}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${PROGRAM} COMMAND_ERROR_IS_FATAL ANY)

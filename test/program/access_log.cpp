@@ -19,6 +19,8 @@ const std::string json_body = "Content-Type: application/json\r\n";
 
 struct access_log_test : gateway_program_test
 {
+    access_log_test() { server("SADD", "hworker-queues", "mail", "odd"); }
+
     std::vector<std::string> with_tokens(std::vector<std::string> more)
     {
         more.insert(more.end(), {"--token-file", write("token", "secret-1\n"), "--read-token-file",

@@ -23,7 +23,7 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, program_test)
     BOOST_TEST(shown.at("pending").to_number<int>() == 1);
     BOOST_TEST(coworker({"batches", "seal", "b"}).output == "b is sealed\n");
     BOOST_TEST(coworker({"batches"}).output.find("running") != std::string::npos);
-    BOOST_TEST(coworker({"batches", "cancel", "b"}).output == "b is cancelled: 1 jobs cancelled, 0 left\n");
+    BOOST_TEST(coworker({"batches", "cancel", "b"}).output == "b is cancelled: 1 job cancelled, 0 left\n");
     BOOST_TEST(coworker({"batches", "show", "b"}).output.find("1: 0 pending") != std::string::npos);
     BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == 1);
     BOOST_TEST(coworker({"batches", "seal", "none"}).code == 3);

@@ -44,6 +44,27 @@ BOOST_AUTO_TEST_CASE(names_a_command_that_is_none_and_one_that_may_be_meant)
     BOOST_TEST(result.complains("there is no command 'nonsense\\x1b[2J'; 'coworker --help'"), result.errors);
 }
 
+BOOST_AUTO_TEST_CASE(names_an_option_that_is_none_and_one_that_may_be_meant)
+{
+    const auto complaint_of = [](const std::vector<std::string>& words) {
+        const auto result = run_coworker(words);
+        BOOST_TEST(result.code == 2);
+        return result.errors;
+    };
+    BOOST_TEST(complaint_of({"push", "mail", "--dely", "5m"}) ==
+               "coworker: there is no option '--dely'; did you mean '--delay'? 'coworker push --help' shows "
+               "what it takes\n");
+    BOOST_TEST(
+        complaint_of({"push", "mail", "--prioritiy=5"}) ==
+        "coworker: there is no option '--prioritiy'; did you mean '--priority'? 'coworker push --help' "
+        "shows what it takes\n");
+    BOOST_TEST(complaint_of({"queues", "-x"}) ==
+               "coworker: there is no option '-x'; 'coworker queues --help' shows what it takes\n");
+    BOOST_TEST(complaint_of({"--reids", "redis://host", "queues"}) ==
+               "coworker: there is no option '--reids' before a command; did you mean '--redis'? 'coworker "
+               "--help' lists the commands\n");
+}
+
 BOOST_AUTO_TEST_CASE(refuses_what_it_does_not_know)
 {
     for (const auto& words : std::vector<std::vector<std::string>>{{},
@@ -83,7 +104,8 @@ BOOST_AUTO_TEST_CASE(says_what_is_wrong_and_where_help_is)
     is_refused({"--nonsense"}, "there is no option '--nonsense' before a command");
     is_refused({"push"}, "QUEUE is required; 'coworker push --help' shows what it takes");
     is_refused({"queues", "--nonsense"},
-               "The following argument was not expected: --nonsense; 'coworker queues");
+               "there is no option '--nonsense'; 'coworker queues --help' shows what it takes");
+    is_refused({"qless", "--nonsense", "more"}, "there is no option '--nonsense'; 'coworker qless");
 }
 
 BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
@@ -95,6 +117,10 @@ BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
     const auto set = run_with("COWORKER_REDIS=redis://host:port");
     BOOST_TEST(set.code == 2);
     BOOST_TEST(set.complains("redis://host:port (COWORKER_REDIS)"));
+    const auto other = run_with("A=b", {"--redis", "http://host"});
+    BOOST_TEST(other.complains("unknown scheme 'http'; use redis, rediss, unix, redis+cluster, "
+                               "rediss+cluster, redis+sentinel or rediss+sentinel. The server"),
+               other.errors);
 }
 
 BOOST_AUTO_TEST_CASE(keeps_passwords_to_itself)

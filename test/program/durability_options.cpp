@@ -120,6 +120,7 @@ BOOST_FIXTURE_TEST_CASE(waits_for_the_disk, program_test)
     BOOST_TEST(disk("LLEN", "hworker-jobs-mail").integer == 1);
     const auto refused = push({"mail", "--synced"}, "1\n"); // no append-only file
     BOOST_TEST(refused.code == 1);
+    BOOST_TEST(refused.complains("set appendonly yes. Nothing has been queued.\n"), refused.errors);
     BOOST_TEST(waiting("mail").empty());
 }
 

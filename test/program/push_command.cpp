@@ -88,6 +88,36 @@ BOOST_FIXTURE_TEST_CASE(reports_bad_lines_and_goes_on, push_test)
     BOOST_TEST(!result.complains("\x1b"));
 }
 
+/// What jq and editors make of JSON: a job is one line.
+BOOST_FIXTURE_TEST_CASE(queues_nothing_of_json_over_several_lines, push_test)
+{
+    for (const std::string text :
+         {"{\n  \"to\": \"ada\"\n}\n", "[\n  {\"n\": 1},\n  {\"n\": 2}\n]\n", "\n[\n  1,\n  2\n]", "{"}) {
+        const auto result = push({"mail"}, text);
+        BOOST_TEST(result.code == 1, text);
+        BOOST_TEST(result.output == "");
+        BOOST_TEST(
+            result.complains("is not whole JSON, and each line has to be a job: jq -c . makes one line of "
+                             "each value, jq -c '.[]' one of each element of an array; nothing has "
+                             "been queued"),
+            result.errors);
+    }
+    BOOST_TEST(waiting("mail").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(says_that_an_array_is_one_job, push_test)
+{
+    const std::string hint = "line 1 is an array, and so one job";
+    const auto result = push({"mail"}, "[{\"n\":1},{\"n\":2}]\n");
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output == "1 job queued\n");
+    BOOST_TEST(result.complains(hint + ": jq -c '.[]' makes a line of each of its elements\n"),
+               result.errors);
+    BOOST_TEST(push({"mail", "--id-field", "id"}, "[{\"id\":1}]").complains(hint));
+    for (const std::string text : {"[1,2]\n", "[{\"n\":1}]\n[{\"n\":2}]\n", "[]\n", "{\"n\":[{}]}\n"})
+        BOOST_TEST(push({"mail"}, text).errors == "", text);
+}
+
 BOOST_FIXTURE_TEST_CASE(queues_nothing_of_an_empty_file, push_test)
 {
     const auto result = push({"mail"}, "");

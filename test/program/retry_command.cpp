@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(does_not_delete_what_others_wait_for, retry_test)
     const auto all = coworker({"delete", "managed:mail", "--all"});
     BOOST_TEST(all.code == 4);
     BOOST_TEST(all.output == "1 job deleted\n");
-    BOOST_TEST(all.complains("1 jobs: "));
+    BOOST_TEST(all.complains("1 job: "));
     BOOST_TEST(state("a") == "failed");
 }
 

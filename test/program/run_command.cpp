@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(runs_a_released_job_again, work_test)
              "test -e " + begun + " && exit; touch " + begun + "; echo begun; sleep 1000")};
     worker.wait_for("begun");
     BOOST_TEST(coworker({"release", "managed:mail", "a"}).code == 0);
-    worker.wait_for("succeeded queue=mail");
+    worker.wait_for("succeeded queue=managed:mail");
     BOOST_TEST(ends_well(worker));
 }
 

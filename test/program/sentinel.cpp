@@ -100,6 +100,10 @@ BOOST_AUTO_TEST_CASE(signs_in_to_a_sentinel_and_never_shows_its_password)
         const auto refused = run_coworker({"queues", "--redis", url + query});
         BOOST_TEST(refused.code == 1);
         BOOST_TEST(refused.complains("WRONGPASS"), refused.errors);
+        BOOST_TEST(refused.complains("coworker: the primary 'jobs' that the Sentinels name: "),
+                   refused.errors);
+        BOOST_TEST(refused.complains("Sentinels: Sentinel at 127.0.0.1:"), refused.errors);
+        BOOST_TEST(!refused.complains("\\n"), refused.errors);
         BOOST_TEST(!refused.complains("hid"), refused.errors);
     }
     const auto unknown = run_coworker({"queues", "--redis", url + "?password=hidden"});

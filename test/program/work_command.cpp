@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_kind)
     worker.wait_for("managed:mail+Welcome+7+5");
     worker.wait_for(R"(["a","b,c"])");
     worker.wait_for(R"({"to":"ada"})");
-    worker.wait_for("succeeded queue=mail");
+    worker.wait_for("succeeded queue=managed:mail");
     BOOST_TEST(ends_well(worker));
 }
 
@@ -214,7 +214,8 @@ BOOST_AUTO_TEST_CASE(gives_up_when_the_retries_are_exhausted)
     BOOST_TEST(worker.wait_for("failed queue=mail").find("given up after 2 attempts") != std::string::npos);
     push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program other{work({"managed:mail", "--backoff", "0s"}, "exit 1")};
-    BOOST_TEST(other.wait_for("failed queue=mail").find("given up after 6 attempts") != std::string::npos);
+    BOOST_TEST(other.wait_for("failed queue=managed:mail").find("given up after 6 attempts") !=
+               std::string::npos);
     BOOST_TEST(ends_well(other));
     BOOST_TEST(coworker({"failed", "--group", "Welcome:exit-1"}).says("exit status 1"));
 }
@@ -338,7 +339,10 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     is_refused({"mail", "--lease", "5", "--", "true"}, "--lease '5'");
     is_refused({"mail", "--worker-grace", "5", "--", "true"}, "--worker-grace '5'");
     is_refused({"mail", "--lease", "1ms", "--", "true"}, "shorter");
-    is_refused({"mail", "--backoff", "2m:1m", "--", "true"}, "--backoff");
+    is_refused({"mail", "--backoff", "2m..1m", "--", "true"},
+               "The longest wait of a back-off is shorter than the first one; see coworker work --help");
+    is_refused({"mail", "--backoff", "1m:2m", "--", "true"}, "--backoff is not ");
+    is_refused({"mail", "--backoff", "1m..", "--", "true"}, "--backoff is not ");
     is_refused({"mail", "--concurrency", "0", "--", "true"}, "--concurrency");
     is_refused({"mail", "--retries", "-1", "--", "true"}, "--retries");
     for (const std::string status : {"0", "256", "x", "1,x"})
@@ -346,6 +350,23 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     is_refused({"mail", "--fail-on", "1,75", "--", "true"}, "EX_TEMPFAIL");
     is_refused({"mail", "--sandbox", "/no/such", "--", "true"}, "--sandbox");
     BOOST_TEST(waiting("mail").size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(warns_of_a_queue_of_the_other_kind_where_there_is_none_of_this_one)
+{
+    push({"one"}, "1\n");
+    push({"managed:two", "--kind", "k"}, "1\n");
+    push({"both"}, "1\n");
+    push({"managed:both", "--kind", "k"}, "1\n");
+    running_program worker{
+        work({"managed:one", "two", "both", "new", "--concurrency", "1"}, "echo $COWORKER_QUEUE-")};
+    worker.wait_for("warning there is no queue 'managed:one' yet, but jobs wait in 'one'");
+    worker.wait_for("warning there is no queue 'two' yet, but jobs wait in 'managed:two'");
+    worker.wait_for("working on managed:one, two, both, new");
+    worker.wait_for("both-");
+    BOOST_TEST(worker.seen().find("'new'") == std::string::npos);
+    BOOST_TEST(worker.seen().find("'both'") == std::string::npos);
+    BOOST_TEST(ends_well(worker));
 }
 
 BOOST_AUTO_TEST_CASE(tells_once_why_a_server_cannot_be_reached_however_often_it_tries)

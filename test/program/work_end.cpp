@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(lets_commands_end_when_told_to_stop)
     running_program worker{work({"mail", "--concurrency", "1"}, "echo begun; " + gate.wait())};
     worker.wait_for("begun");
     worker.signal(SIGTERM);
-    worker.wait_for("a second signal");
+    worker.wait_for("stopping when 1 running job has ended; a second signal releases it at once");
     BOOST_TEST(gate.let_pass(1));
     BOOST_TEST(worker.read_to_end().find("succeeded") != std::string::npos);
     BOOST_TEST(worker.wait() == 0);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(fetches_nothing_more_at_sigtstp_and_stays)
              "echo begun; " + gate.wait())};
     worker.wait_for("begun");
     worker.signal(SIGTSTP);
-    worker.wait_for("quiet: fetches no more jobs; 1 still run");
+    worker.wait_for("quiet: fetches no more jobs; 1 job still runs");
     worker.signal(SIGCONT); // undoes nothing
     push({"mail"}, "2\n");
     push({"managed:mail", "--kind", "Welcome"}, "3\n");

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(tells_managed_jobs_all_about_themselves_and_keeps_results)
                                 reads + "echo \"$job\" >&2; echo '{\"id\":\"w\",\"outcome\":\"success\","
                                         "\"result\":{\"pages\":12}}'; done")};
     worker.wait_for_all(
-        {R"("kind":"Welcome","priority":7,"retries_left":5,"tags":["a"])", "succeeded queue=mail"});
+        {R"("kind":"Welcome","priority":7,"retries_left":5,"tags":["a"])", "succeeded queue=managed:mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:w").text.find("{\"pages\":12}") != std::string::npos);
 }
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(carries_out_effects_with_the_answer)
                 R"({"queue":"managed:receipts","job":{"kind":"Later","id":"l","run_at":"2030-01-01T00:00:00Z"}},)"
                 R"({"queue":"audit","job":{"payload":{"n":1.50}}}])") +
             ";; esac; done")};
-    worker.wait_for_all({"succeeded queue=orders", "succeeded queue=mail"});
+    worker.wait_for_all({"succeeded queue=managed:orders", "succeeded queue=mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("HGET", "stats", "orders").text == "1");
     BOOST_TEST(server("GET", "mails").text == "2");
@@ -162,10 +162,10 @@ BOOST_DATA_TEST_CASE(retries_a_job_whose_effects_cannot_be_used, all_useless_eff
     running_program worker{work({each.queue, "--lines", "--concurrency", "1", "--backoff", "0s"},
                                 reads + "case $job in *'\"attempt\":1,'*) " + says(each.answer) + ";; *) " +
                                     succeeds + ";; esac; done")};
-    const auto retried = worker.wait_for("retried queue=mail");
+    const auto retried = worker.wait_for("retried queue=" + each.queue);
     BOOST_TEST(retried.find("the process' answer cannot be used") != std::string::npos, retried);
     BOOST_TEST(retried.find(each.complaint) != std::string::npos, retried);
-    worker.wait_for("succeeded queue=mail");
+    worker.wait_for("succeeded queue=" + each.queue);
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("EXISTS", "n").integer == 0); // all or none
 }
@@ -329,7 +329,7 @@ BOOST_DATA_TEST_CASE(the_examples_run_many_jobs, boost::unit_test::data::make(li
          "{\"id\":\"a\",\"to\":\"ada\"}\n{\"id\":\"b\",\"to\":\"bob\"}\n{\"id\":\"c\"}\n");
     running_program worker{work({"managed:mail", "--lines", "--concurrency", "1", "--backoff", "1h"},
                                 std::vector<std::string>{which.interpreter, EXAMPLES "/" + which.file})};
-    worker.wait_for_all({"hello ada", "hello bob", "retried queue=mail"});
+    worker.wait_for_all({"hello ada", "hello bob", "retried queue=managed:mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:a").text.find("ada") != std::string::npos);
 }
@@ -354,7 +354,7 @@ for line in sys.stdin:
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
     running_program worker{work({"managed:mail", "--lines", "--checkpoints", "--backoff", "0s"},
                                 std::vector<std::string>{"python3", script})};
-    worker.wait_for_all({R"(told {"id":"p","saved":true})", "succeeded queue=mail job=p"});
+    worker.wait_for_all({R"(told {"id":"p","saved":true})", "succeeded queue=managed:mail job=p"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:p").text.find(R"({"began": {"part": 1}})") !=
                std::string::npos);
@@ -370,7 +370,8 @@ BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
              reads + "if [ $id = p ] && [ ! -e " + mark + " ]; then touch " + mark + "; " +
                  says(R"("outcome":"release")") + "elif [ $id = p ]; then " + succeeds + "else " +
                  says(R"("outcome":"forward","queue":"next","payload":{"n":2})") + "fi; done")};
-    worker.wait_for_all({"released queue=mail", "succeeded queue=mail job=p", "forwarded queue=mail job=q"});
+    worker.wait_for_all({"released queue=managed:mail", "succeeded queue=managed:mail job=p",
+                         "forwarded queue=managed:mail job=q"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("ZCARD", "ql:q:next-work").integer == 1);
     BOOST_TEST(server("HGET", "ql:j:q", "data").text == "{\"n\":2}");
@@ -406,7 +407,7 @@ for line in sys.stdin:
     running_program worker{
         work({"managed:mail", "--lines", "--concurrency", "1"}, std::vector<std::string>{"python3", script})};
     for (int i = 0; i != 3; ++i)
-        worker.wait_for("succeeded queue=mail");
+        worker.wait_for("succeeded queue=managed:mail");
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(count_of("begun", worker.seen()) == 1u);
 }
@@ -418,7 +419,7 @@ BOOST_AUTO_TEST_CASE(stores_no_checkpoints_that_no_attempt_would_get)
         work({"managed:mail", "--lines"},
              reads + says(R"("checkpoint":1)") + "read -r saved; echo \"$saved\" >&2; " + succeeds + "done")};
     worker.wait_for_all({R"({"id":"p","saved":false,"message":"it was started without --checkpoints"})",
-                         "succeeded queue=mail job=p"});
+                         "succeeded queue=managed:mail job=p"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("HEXISTS", "ql:j:p", "checkpoint").integer == 0);
 }
@@ -434,7 +435,7 @@ BOOST_AUTO_TEST_CASE(ends_a_job_whose_checkpoint_cannot_be_stored)
     worker.wait_for("begun");
     server.freeze();
     BOOST_TEST(gate.let_pass(1));
-    worker.wait_for("retried queue=mail"); // by the timeout, although Redis does not answer
+    worker.wait_for("retried queue=managed:mail"); // by the timeout, although Redis does not answer
     server.thaw();
     BOOST_TEST(ends_well(worker));
 }
@@ -448,7 +449,7 @@ BOOST_AUTO_TEST_CASE(ends_a_job_that_stores_a_checkpoint_when_it_is_told_to_end)
              reads + trap + "echo begun >&2; sleep 1000 & wait; read -r saved; done")};
     worker.wait_for("begun");
     server.kill();
-    worker.wait_for("retried queue=mail"); // by the timeout, although there is no Redis
+    worker.wait_for("retried queue=managed:mail"); // by the timeout, although there is no Redis
     server.restart();
     BOOST_TEST(ends_well(worker));
 }
@@ -466,9 +467,9 @@ BOOST_AUTO_TEST_CASE(forwards_to_managed_queues_as_they_are_named_on_the_command
         running_program worker{work({"managed:mail", "--lines"},
                                     reads + says(R"("outcome":"forward","queue":")" + queue + '"') + "done")};
         if (complaint.empty()) {
-            worker.wait_for("forwarded queue=mail");
+            worker.wait_for("forwarded queue=managed:mail");
         } else {
-            const auto line = worker.wait_for("failed queue=mail");
+            const auto line = worker.wait_for("failed queue=managed:mail");
             BOOST_TEST(line.find(complaint) != line.npos, line);
         }
         BOOST_TEST(ends_well(worker));

@@ -16,7 +16,8 @@ export async function read_history(words, minutes = 1440) {
   const last = kept.get(where);
   if (last && performance.now() - last.at < read_again) return last.history;
   const history = await get(where).catch((error) => {
-    if (error instanceof problem && error.status === 500) return null; // the key holds something else; the queue is fine
+    // The key holds something else, and the queue is fine; or the queue has gone, which whoever shows it is told.
+    if (error instanceof problem && (error.status === 500 || error.status === 404)) return null;
     throw error;
   });
   kept.delete(where);

@@ -182,8 +182,8 @@ asio::awaitable<exit_code> cancel_batch(const batches& all, const batches_argume
                           .number("left", done->left)
                           .str());
     else
-        here.out.line(escaped(given.name) + " is cancelled: " + std::to_string(done->cancelled) +
-                      " jobs cancelled, " + std::to_string(done->left) + " left");
+        here.out.line(escaped(given.name) + " is cancelled: " + counted(done->cancelled, "job") +
+                      " cancelled, " + std::to_string(done->left) + " left");
     co_return exit_code::done;
 }
 

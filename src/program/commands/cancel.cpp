@@ -2,6 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/failed_jobs.hpp"
 #include "program/terminal/json_line.hpp"
+#include "program/terminal/text_functions.hpp"
 
 /// coworker cancel
 namespace coworker::program {
@@ -21,7 +22,7 @@ exit_code report_cancelled(surroundings& here, const queue_ref& queue, const act
         line.texts("unknown", outcome.unknown).number("refused", outcome.refused);
         here.out.line(line.str());
     } else {
-        here.out.line(std::to_string(outcome.done) + (outcome.done == 1 ? " job " : " jobs ") + "cancelled");
+        here.out.line(counted(outcome.done, "job") + " cancelled");
     }
     for (const auto& id : outcome.unknown)
         complain("coworker: no " + std::string{queue.is_managed() ? "job" : "running job"} + " of " +

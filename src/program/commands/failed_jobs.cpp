@@ -2,6 +2,7 @@
 #include "program/commands/failed_jobs.hpp"
 
 #include "program/commands/job_listing.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -150,7 +151,7 @@ asio::awaitable<acted_on> act_on_all(const inspector& all, queue_ref queue, job_
     if (choice.broken && !queue.is_managed())
         co_await act_on_all_of(all, queue, action, which, outcome);
     if (outcome.refused != 0)
-        outcome.complaints.push_back(std::to_string(outcome.refused) + " jobs: " + depended_on());
+        outcome.complaints.push_back(counted(outcome.refused, "job") + ": " + depended_on());
     co_return outcome;
 }
 

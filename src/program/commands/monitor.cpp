@@ -82,14 +82,14 @@ private:
         service_.watch(*redis_);
         monitor watching{*redis_, options()};
         watch_queues(watching);
-        service_.ready("watching " + std::to_string(queues_->size()) + " queues");
+        service_.ready("watching " + counted(queues_->size(), "queue"));
         co_await watching.async_run();
     }
 
     monitor_options options()
     {
         monitor_options result{.lease = lease_, .worker_grace = grace_};
-        result.observers = {log_.observe(), metrics_.observe(), [this](const event& what) {
+        result.observers = {log_.observe(*queues_), metrics_.observe(), [this](const event& what) {
                                 if (what.kind == event_kind::recovered)
                                     recovered_ += what.count;
                             }};
@@ -141,7 +141,7 @@ exit_code run_monitor(const monitor_arguments& given, surroundings& here)
     if (metrics)
         watching.serve_metrics(*metrics);
     const auto recovered = watching.run();
-    here.out.line(std::to_string(recovered) + (recovered == 1 ? " job was" : " jobs were") + " returned");
+    here.out.line(counted(recovered, "job") + (recovered == 1 ? " was" : " were") + " returned");
     return exit_code::done;
 }
 

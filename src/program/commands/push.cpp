@@ -77,6 +77,13 @@ struct tally
     std::uint64_t last_line = 0;          ///< up to this one all that can be queued is
 };
 
+/// "line 7", "lines 1 to 7"
+std::string named_lines(std::uint64_t first, std::uint64_t last)
+{
+    return first == last ? "line " + std::to_string(first)
+                         : "lines " + std::to_string(first) + " to " + std::to_string(last);
+}
+
 /// Carries jobs from a file to a queue.
 class pusher
 {
@@ -95,7 +102,7 @@ public:
             // Read beside the context, so that the connection is looked after while no line comes.
             auto lines = co_await async_run_blocking(reader, read);
             if (lines.empty())
-                co_return;
+                break;
             first_ = lines.front().number;
             last_ = lines.back().number;
             auto jobs = sort_out(std::move(lines));
@@ -103,21 +110,27 @@ public:
                 count(co_await target_.push(std::move(jobs)));
             done_.last_line = last_;
         }
+        if (only_array_ != 0)
+            complain(named_lines(only_array_, only_array_) +
+                     " is an array, and so one job: jq -c '.[]' makes a line of each of its elements");
     }
 
     const tally& done() const noexcept { return done_; }
 
     /// For when Redis failed: what is known to be queued, and what is not known.
-    std::string where_it_stopped() const
+    std::string where_it_stopped(const error_code& why) const
     {
-        auto text = ". " + std::to_string(done_.queued + done_.unconfirmed) + " jobs were queued before";
+        const bool was_sent = why != errc::not_supported; // that is found out before
+        const auto queued = done_.queued + done_.unconfirmed;
+        if (!was_sent && queued == 0)
+            return ". Nothing has been queued.";
+        auto text = ". " + counted(queued, "job") + (queued == 1 ? " was" : " were") + " queued before";
         if (done_.unconfirmed != 0)
             text += " (" + std::to_string(done_.unconfirmed) + " of them not confirmed)";
         if (done_.last_line != 0)
             text += ", all lines up to " + std::to_string(done_.last_line);
-        if (last_ != done_.last_line)
-            text += "; lines " + std::to_string(first_) + " to " + std::to_string(last_) +
-                    " may be queued in part, later ones are not";
+        if (was_sent && last_ != done_.last_line)
+            text += "; " + named_lines(first_, last_) + " may be queued in part, later ones are not";
         return text + ".";
     }
 
@@ -134,6 +147,7 @@ private:
             else
                 job = read_line_job(std::move(line.text), fields_);
             job.line = line.number;
+            check_form(job);
             if (job.complaint.empty()) {
                 jobs.push_back(std::move(job));
             } else {
@@ -142,6 +156,19 @@ private:
             }
         }
         return jobs;
+    }
+
+    /// What editors and other programs call JSON need not have a job on each line.
+    void check_form(const line_job& job)
+    {
+        const bool is_first = !std::exchange(has_begun_, true);
+        if (is_first && job.is_cut_off)
+            throw failure{exit_code::failed,
+                          named_lines(job.line, job.line) +
+                              " is not whole JSON, and each line has to be a job: jq -c . makes one line of "
+                              "each value, jq -c '.[]' one of each element of an array; nothing has been "
+                              "queued"};
+        only_array_ = is_first && job.looks_like_jobs ? job.line : 0;
     }
 
     void count(const push_counts& pushed)
@@ -155,9 +182,8 @@ private:
         done_.refused += pushed.refused.size();
         done_.unconfirmed += pushed.unconfirmed;
         if (pushed.unconfirmed != 0)
-            complain("lines " + std::to_string(first_) + " to " + std::to_string(last_) + ": " +
-                     std::to_string(pushed.unconfirmed) +
-                     (pushed.unconfirmed == 1 ? " job is" : " jobs are") +
+            complain(named_lines(first_, last_) + ": " + counted(pushed.unconfirmed, "job") +
+                     (pushed.unconfirmed == 1 ? " is" : " are") +
                      " queued, but not confirmed: " + pushed.why_unconfirmed);
         for (const auto& [line, why] : pushed.refused)
             complain("line " + std::to_string(line) + ": " + why);
@@ -169,6 +195,8 @@ private:
     tell_id tell_;
     tally done_;
     std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
+    bool has_begun_ = false;
+    std::uint64_t only_array_ = 0; ///< the line that is all there is, and looks like several jobs; 0: none
 };
 
 /// @param is_unique  the jobs, so that some may have been there
@@ -186,7 +214,7 @@ void report(surroundings& here, const push_plan& plan, bool is_unique, const tal
         here.out.line(line.str());
         return;
     }
-    auto text = std::to_string(done.queued) + (done.queued == 1 ? " job" : " jobs") + " queued";
+    auto text = counted(done.queued, "job") + " queued";
     if (done.unconfirmed != 0)
         text += ", " + std::to_string(done.unconfirmed) + " queued but not confirmed";
     if (done.kept != 0)
@@ -194,7 +222,7 @@ void report(surroundings& here, const push_plan& plan, bool is_unique, const tal
     if (done.replaced != 0)
         text += ", " + std::to_string(done.replaced) + " replaced";
     if (done.refused != 0)
-        text += ", " + std::to_string(done.refused) + (done.refused == 1 ? " line" : " lines") + " refused";
+        text += ", " + counted(done.refused, "line") + " refused";
     here.out.line(text);
 }
 
@@ -224,10 +252,10 @@ exit_code push(const push_arguments& given, surroundings& here)
         try {
             co_await work.run(reader.get_executor());
         } catch (const system_error& error) {
-            broken_off = error.what();
+            broken_off = text_of(error) + work.where_it_stopped(error.code());
         }
         if (broken_off)
-            throw failure{exit_code::failed, *broken_off + work.where_it_stopped()};
+            throw failure{exit_code::failed, *broken_off};
         report(here, plan, given.managed.makes_unique(), work.done());
         co_return code_of(work.done());
     });

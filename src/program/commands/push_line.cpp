@@ -6,7 +6,10 @@
 
 #include <coworker/codec.hpp>
 
+#include <boost/json/error.hpp>
 #include <boost/json/value.hpp>
+
+#include <algorithm>
 
 namespace coworker::program {
 namespace {
@@ -53,6 +56,13 @@ std::string complaint_of(const json::value& value, const line_fields& fields, li
     return {};
 }
 
+bool is_array_of_objects(const json::value& value)
+{
+    const auto* const elements = value.if_array();
+    return elements && !elements->empty() &&
+           std::ranges::all_of(*elements, [](const json::value& each) { return each.is_object(); });
+}
+
 } // namespace
 
 line_job read_line_job(std::string line, const line_fields& fields)
@@ -61,6 +71,8 @@ line_job read_line_job(std::string line, const line_fields& fields)
     const detail::parsed_json parsed{line};
     job.complaint = parsed.error() ? "it is not JSON: " + parsed.error().message()
                                    : complaint_of(parsed.value(), fields, job);
+    job.is_cut_off = parsed.error() == json::error::incomplete;
+    job.looks_like_jobs = !parsed.error() && is_array_of_objects(parsed.value());
     job.json = std::move(line);
     return job;
 }

@@ -23,8 +23,10 @@ struct line_job
     std::optional<std::string> id;
     std::string kind;
     std::string key;
-    std::uint64_t line = 0; ///< its number
-    std::string complaint;  ///< empty if the line can be queued
+    std::uint64_t line = 0;       ///< its number
+    std::string complaint;        ///< empty if the line can be queued
+    bool is_cut_off = false;      ///< it begins a value that does not end there
+    bool looks_like_jobs = false; ///< an array of objects
 };
 
 line_job read_line_job(std::string line, const line_fields& fields);

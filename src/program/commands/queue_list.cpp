@@ -2,6 +2,7 @@
 #include "program/commands/queue_list.hpp"
 
 #include "program/terminal/output.hpp"
+#include "json/queue_words.hpp"
 
 namespace coworker::program {
 
@@ -108,12 +109,10 @@ asio::awaitable<std::uint64_t> count_failed(const inspector& all, const queue_in
 asio::awaitable<void> expect_queue(const client& redis, const server_settings& server, queue_ref queue)
 {
     const auto all = inspect(redis, server);
-    const auto found = co_await all.async_queue(queue);
-    if (!found)
-        throw failure{
-            exit_code::not_found,
-            "there is no queue '" + shown_name(queue) +
-                "', or it is empty and has never been worked on; 'coworker queues' lists those there are"};
+    const bool exists = co_await all.async_queue_exists(queue);
+    if (!exists)
+        throw failure{exit_code::not_found,
+                      detail::complaint_of_missing(queue) + "; 'coworker queues' lists those there are"};
 }
 
 asio::awaitable<void> expect_queues(const client& redis, const server_settings& server,

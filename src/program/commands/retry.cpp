@@ -2,6 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/failed_jobs.hpp"
 #include "program/terminal/json_line.hpp"
+#include "program/terminal/text_functions.hpp"
 
 /// coworker retry and coworker delete
 namespace coworker::program {
@@ -40,8 +41,7 @@ exit_code report(surroundings& here, const queue_ref& queue, job_action action, 
         line.texts("unknown", outcome.unknown).number("refused", outcome.refused);
         here.out.line(line.str());
     } else {
-        here.out.line(std::to_string(outcome.done) + (outcome.done == 1 ? " job " : " jobs ") +
-                      (retried ? "queued again" : "deleted"));
+        here.out.line(counted(outcome.done, "job") + (retried ? " queued again" : " deleted"));
     }
     for (const auto& id : outcome.unknown)
         complain("coworker: no failed or broken job of " + shown_name(queue) + " is called '" + id +

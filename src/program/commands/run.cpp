@@ -2,6 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/failed_jobs.hpp"
 #include "program/terminal/json_line.hpp"
+#include "program/terminal/text_functions.hpp"
 
 /// coworker run and coworker release
 namespace coworker::program {
@@ -53,7 +54,7 @@ exit_code report(surroundings& here, const queue_ref& queue, const run_command& 
         line.texts("unknown", outcome.unknown).number("refused", outcome.refused);
         here.out.line(line.str());
     } else {
-        here.out.line(std::to_string(outcome.done) + (outcome.done == 1 ? " job " : " jobs ") + what.told);
+        here.out.line(counted(outcome.done, "job") + ' ' + what.told);
     }
     for (const auto& id : outcome.unknown)
         complain("coworker: no " + std::string{queue.is_managed() ? "" : "scheduled "} + "job of " +

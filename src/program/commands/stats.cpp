@@ -64,7 +64,7 @@ void draw(output& out, const std::string& title, const managed_distribution& tim
 {
     constexpr std::size_t width = 50;
     out.line("");
-    out.line(out.painted(title, tone::heading) + ": " + std::to_string(times.count) + " jobs" +
+    out.line(out.painted(title, tone::heading) + ": " + counted(times.count, "job") +
              (times.count == 0
                   ? ""
                   : ", mean " + format_span(times.mean) + ", deviation " + format_span(times.deviation)));

@@ -163,7 +163,7 @@ public:
         run.service = here_->service;
         run.metrics = settings_->metrics;
         for (const auto& queue : settings_->queues)
-            run.working_on += (run.working_on.empty() ? "" : ", ") + shown_name(queue.name);
+            run.queues.push_back(queue.name);
         run.prepare = [this](client& redis, worker& worker) { prepare(redis, worker); };
         run.hurry = [this] { runner_->be_short(); };
         run.watch = [this] { return watch(); };
@@ -298,9 +298,9 @@ void add_retries(command_options command, work_arguments& given)
     command
         .add_option(
             "--backoff", given.backoff,
-            "How long to wait before the first retry, doubled for each further one: FIRST:MOST, or FIRST; 0s "
-            "is at once. A random part of up to a half is left out")
-        .value_name("TIME[:TIME]")
+            "How long to wait before the first retry, doubled for each further one: such as 5s, or that and "
+            "the longest wait, such as 5s..10m; 0s is at once. A random part of up to a half is left out")
+        .value_name("TIMES")
         .with_default();
     command
         .add_option("--fail-on", given.final_statuses,
@@ -336,7 +336,7 @@ void add_work(command_line& line)
         "  coworker work mail -- ./send-mail --from ada@example.com\n"
         "  coworker work urgent mail --concurrency 8 --timeout 5m -- ./send-mail\n"
         "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"
-        "  coworker work managed:mail --backoff 10s:1h -- ./by-kind",
+        "  coworker work managed:mail --backoff 10s..1h -- ./by-kind",
         [given](surroundings& here) { return work(*given, here); });
     add_queues_option(command, *given);
     add_limits(command, *given);

@@ -2,9 +2,11 @@
 #include "program/commands/work_options.hpp"
 
 #include "exec/program_file.hpp"
+#include "program/commands/managed_push_arguments.hpp"
 #include "program/exit_code.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "json/push_flags.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -80,19 +82,11 @@ std::vector<worked_queue> read_queues(const std::vector<std::string>& texts, boo
 
 backoff read_backoff(const std::string& text)
 {
-    const auto colon = text.find(':');
-    exponential_backoff waits;
-    waits.initial = read_time("--backoff", text.substr(0, colon));
-    if (colon != text.npos)
-        waits.maximum = read_time("--backoff", text.substr(colon + 1));
-    if (waits.maximum < waits.initial) {
-        if (colon != text.npos)
-            refuse("--backoff '" + escaped(text) + "': the longest wait is shorter than the first one");
-        waits.maximum = waits.initial;
+    try {
+        return *detail::read_flags({{"--backoff", {text}}}).backoff;
+    } catch (const detail::refusal& why) {
+        refuse(as_complaint(why) + "; see coworker work --help");
     }
-    if (waits.initial.count() == 0)
-        return no_backoff;
-    return waits;
 }
 
 std::string read_folder(const std::string& given)

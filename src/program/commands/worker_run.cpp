@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/worker_run.hpp"
 
+#include "program/commands/queue_list.hpp"
 #include "program/service/metrics_server.hpp"
 #include "program/service/service_signals.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <coworker/metrics.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancel_after.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <optional>
 #include <utility>
 
 namespace coworker::program {
 namespace {
+
+constexpr std::chrono::seconds longest_warning{2};
+
+/// What to say of a queue that is not there, while jobs wait in one of the other kind; empty: nothing.
+asio::awaitable<std::string> mistaken_kind(const inspector& all, queue_ref queue)
+{
+    const bool exists = co_await all.async_queue_exists(queue);
+    if (exists)
+        co_return std::string{};
+    const auto kind = queue.is_managed() ? queue_kind::list : queue_kind::managed;
+    const queue_ref other{kind, queue.name()};
+    const auto found = co_await all.async_queue(other);
+    if (!found || found->waiting + found->scheduled + found->depends == 0)
+        co_return std::string{};
+    co_return "there is no queue '" + shown_name(queue) + "' yet, but jobs wait in '" + shown_name(other) +
+        "', which is a " + std::string{to_string(kind)} + " queue";
+}
 
 class running_worker
 {
@@ -79,8 +100,10 @@ private:
     {
         co_await redis_->async_connect();
         service_.watch(*redis_);
+        co_await asio::co_spawn(*io_, warn_of_mistaken_kinds(),
+                                asio::cancel_after(longest_warning, asio::use_awaitable));
         auto options = run_->options;
-        options.observers = {log_.observe()};
+        options.observers = {log_.observe(run_->queues)};
         if (run_->metrics)
             options.observers.push_back(metrics_.observe());
         worker_.emplace(*redis_, std::move(options));
@@ -96,8 +119,26 @@ private:
 
     void be_ready()
     {
-        service_.ready("working on " + run_->working_on);
-        log_.say(log_level::info, "working on " + run_->working_on);
+        std::string text;
+        for (const auto& queue : run_->queues)
+            text += (text.empty() ? "working on " : ", ") + shown_name(queue);
+        service_.ready(text);
+        log_.say(log_level::info, text);
+    }
+
+    /// Who pushes to one kind of queue and works on the other would wait for ever. This must not keep anybody from
+    /// working, whatever this user may ask Redis, and however long that takes.
+    asio::awaitable<void> warn_of_mistaken_kinds()
+    {
+        const auto all = inspect(*redis_, *server_);
+        try {
+            for (const auto& queue : run_->queues) {
+                const auto warning = co_await mistaken_kind(all, queue);
+                if (!warning.empty())
+                    log_.say(log_level::warning, warning);
+            }
+        } catch (const system_error&) {
+        }
     }
 
     /// There is nothing to reload. A SIGHUP may come beside another signal, from a terminal or a service manager, so only
@@ -122,10 +163,10 @@ private:
         if (!worker_ || stopped_)
             return;
         worker_->stop_fetching();
-        const auto running = std::to_string(worker_->running());
+        const auto running = worker_->running();
         service_.status("quiet: fetches no more jobs");
-        log_.say(log_level::info,
-                 "quiet: fetches no more jobs; " + running + " still run, and SIGTERM ends the worker");
+        log_.say(log_level::info, "quiet: fetches no more jobs; " + counted(running, "job") + " still " +
+                                      (running == 1 ? "runs" : "run") + ", and SIGTERM ends the worker");
     }
 
     void stop()
@@ -136,11 +177,14 @@ private:
             cancel();
             return;
         }
-        const auto running = std::to_string(worker_->running());
-        service_.stopping("waiting for " + running + " running jobs to end");
-        if (worker_->running() != 0)
-            log_.say(log_level::info, "stopping when " + running +
-                                          " running jobs have ended; a second signal releases them at once");
+        const auto running = worker_->running();
+        const auto jobs = counted(running, "running job");
+        service_.stopping("waiting for " + jobs + " to end");
+        if (running != 0)
+            log_.say(log_level::info,
+                     "stopping when " + jobs +
+                         (running == 1 ? " has ended; a second signal releases it at once"
+                                       : " have ended; a second signal releases them at once"));
         worker_->stop();
     }
 

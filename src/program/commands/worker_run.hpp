@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coworker::program {
 
@@ -22,9 +23,9 @@ struct worker_run
 {
     std::string client_name;
     worker_options options{};
+    std::vector<queue_ref> queues{};       ///< on which it works
     log_settings log{};                    ///< its events are logged
     notify_settings service{};             ///< and a service manager is told
-    std::string working_on{};              ///< for its status: the queues
     std::optional<listen_place> metrics{}; ///< where they are served
 
     /// Gives the worker its queues; called when the server has answered.

@@ -8,6 +8,8 @@
 #include "text/repeated_text.hpp"
 #include "text/times.hpp"
 
+#include <map>
+
 #include <unistd.h>
 
 namespace coworker::program {
@@ -51,6 +53,18 @@ std::string line_of(const log_settings& settings, bool with_colours, log_level l
     json_line line;
     line.text("time", now).text("level", to_string(level)).text("event", "program").text("message", message);
     return line.str();
+}
+
+/// What queues are called on the command line, by the names that the library has for them.
+std::map<std::string, std::string, std::less<>> shown_names(const std::vector<queue_ref>& queues)
+{
+    std::map<std::string, std::string, std::less<>> names;
+    for (const auto& queue : queues) {
+        const auto [found, is_new] = names.try_emplace(queue.name(), shown_name(queue));
+        if (!is_new && found->second != shown_name(queue))
+            found->second = queue.name();
+    }
+    return names;
 }
 
 } // namespace
@@ -165,20 +179,23 @@ service_log::service_log(log_settings settings)
 {
     const auto describe_loss = [settings, colours = colours_](std::uint64_t lines) {
         return line_of(settings, colours, log_level::warning,
-                       std::to_string(lines) + " lines of the log were dropped, since nobody read them");
+                       counted(lines, "line") + " of the log " + (lines == 1 ? "was" : "were") +
+                           " dropped, since nobody read them");
     };
     writer_ = std::make_shared<log_writer>(STDERR_FILENO, describe_loss);
 }
 
-observer service_log::observe() const
+observer service_log::observe(const std::vector<queue_ref>& queues) const
 {
-    return [settings = settings_, colours = colours_, writer = writer_,
-            outages = std::make_shared<detail::repeated_text>()](const event& what) {
+    return [settings = settings_, colours = colours_, writer = writer_, names = shown_names(queues),
+            outages = std::make_shared<detail::repeated_text>()](event what) {
         if (level_of(what.kind) > settings.level)
             return;
         if (what.kind == event_kind::disconnected &&
             !outages->is_news(what.message, detail::repeated_text::clock::now()))
             return;
+        if (const auto shown = names.find(what.queue); shown != names.end())
+            what.queue = shown->second;
         const auto now = system_clock::now();
         writer->add(settings.format == log_format::json ? json_log_line(what, now)
                                                         : human_log_line(what, now, colours));

@@ -4,6 +4,7 @@
 #include <coworker/event.hpp>
 
 #include "program/options.hpp"
+#include "program/queue_name.hpp"
 #include "program/service/log_writer.hpp"
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// The log of a command that goes on for long, on standard error.
 ///
@@ -67,7 +69,9 @@ class service_log
 public:
     explicit service_log(log_settings settings);
 
-    observer observe() const;
+    /// @param queues  those that events may be of: they are named as the command line does. If there is a queue of
+    ///   either kind with a name, an event does not tell which is meant, and the name is logged as it is.
+    observer observe(const std::vector<queue_ref>& queues = {}) const;
 
     /// Something that is no event of the library.
     void say(log_level level, std::string_view message) const;

@@ -166,8 +166,8 @@ void server_connection::throw_if_unusable(clock::time_point deadline) const
     if (clock::now() < deadline)
         return;
     if (barred_)
-        throw system_error{errc::read_only_server, address_.display() + ": " + barred_because_};
-    throw system_error{errc::unavailable, address_.display() + ": " + trouble()};
+        throw system_error{errc::read_only_server, shown_place() + ": " + barred_because_};
+    throw system_error{errc::unavailable, shown_place() + ": " + trouble()};
 }
 
 } // namespace coworker::detail

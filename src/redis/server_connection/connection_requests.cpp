@@ -180,7 +180,7 @@ void server_connection::leave_if_idle()
 std::exception_ptr server_connection::reason(error_code ec, bool cancelled, clock::time_point deadline) const
 {
     if (ec != asio::error::operation_aborted)
-        return std::make_exception_ptr(system_error{ec, address_.display()});
+        return std::make_exception_ptr(system_error{ec, shown_place()});
     if (cancelled)
         return std::make_exception_ptr(system_error{asio::error::operation_aborted});
     if (failure_)
@@ -188,8 +188,8 @@ std::exception_ptr server_connection::reason(error_code ec, bool cancelled, cloc
     if (is_stopping())
         return std::make_exception_ptr(system_error{errc::stopped});
     if (clock::now() >= deadline)
-        return std::make_exception_ptr(system_error{errc::timed_out, address_.display() + ": " + trouble()});
-    return std::make_exception_ptr(system_error{errc::in_doubt, address_.display()});
+        return std::make_exception_ptr(system_error{errc::timed_out, shown_place() + ": " + trouble()});
+    return std::make_exception_ptr(system_error{errc::in_doubt, shown_place()});
 }
 
 } // namespace coworker::detail

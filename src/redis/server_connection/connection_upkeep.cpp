@@ -175,9 +175,17 @@ std::string server_connection::trouble() const
     return last_log_line_.empty() ? "no answer" : last_log_line_;
 }
 
+/// What errors call the server. Where Sentinels name it, the host of the URL is nobody's.
+std::string server_connection::shown_place() const
+{
+    if (options().sentinels.empty())
+        return address_.display();
+    return "the primary '" + options().sentinel_primary.str() + "' that the Sentinels name";
+}
+
 void server_connection::fail(errc code, const std::string& detail)
 {
-    failure_.emplace(code, address_.display() + ": " + detail);
+    failure_.emplace(code, shown_place() + ": " + detail);
     // In a cluster another node does what a replica does not do.
     if (code != errc::read_only_server || !hears_)
         emit(event_kind::warning, failure_->what());

@@ -3,6 +3,7 @@
 
 #include "redis/client_address.hpp"
 #include "redis/counted_call.hpp"
+#include "redis/sentinels.hpp"
 #include "redis/tls.hpp"
 
 #include <boost/asio/post.hpp>
@@ -30,8 +31,9 @@ void server_connection::make_link()
 {
     connection_ = std::make_unique<redis::connection>(
         get_executor(), make_tls(options(), address_, tls_trouble_),
-        redis::logger{redis::logger::level::err,
-                      [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }});
+        redis::logger{redis::logger::level::err, [this](redis::logger::level, std::string_view line) {
+                          last_log_line_ = on_one_line(line);
+                      }});
     connection_->set_receive_response(pushes_);
 }
 

@@ -111,6 +111,7 @@ private:
     std::string why_lost(error_code ec, bool was_connected) const;
     /// Why there is no connection, as far as is known.
     std::string trouble() const;
+    std::string shown_place() const;
     /// Returns what Redis said, if that is known.
     asio::awaitable<std::string> find_out_why_the_setup_failed();
     /// Has the server close the connections that were given up. False: this one was lost meanwhile.

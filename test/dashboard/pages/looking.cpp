@@ -99,7 +99,7 @@ BOOST_FIXTURE_TEST_CASE(shows_very_many_queues_by_page, dashboard_test)
         "return [...document.querySelectorAll('.pager a')].some((one) => one.textContent === 'First page')");
     page.type("//input[@id='find']", "not listed/here");
     page.click("//button[.='Show']");
-    wait_for_heading("not listed/here");
+    wait_for_text("There is no queue 'not listed/here'");
     (void)page.errors(); // of the requests that have found nothing
 }
 
@@ -122,6 +122,8 @@ BOOST_FIXTURE_TEST_CASE(draws_the_last_hour_and_what_it_sees, dashboard_test)
 
 BOOST_FIXTURE_TEST_CASE(draws_the_last_day, dashboard_test)
 {
+    know("mail");
+    know("odd");
     redis("RPUSH", "hworker-history-mail", minutes_ago(3) + " 1200 7 30", minutes_ago(600) + " 34 0 0");
     redis("RPUSH", "ql:coworker:history:press", minutes_ago(70) + " 5 0 0");
     qless("put", "", "press", "j", "K", "{}", "0");

@@ -14,6 +14,7 @@ BOOST_FIXTURE_TEST_CASE(a_killed_worker_and_the_one_that_comes_after_it, dashboa
         return process{{COWORKER_PROGRAM, "work", "mail", "--redis", redis.url(), "--concurrency", "1", "--",
                         "sh", "-c", command}};
     };
+    know("mail");
     start();
     open("queue/mail/running", "mail");
     const auto status =

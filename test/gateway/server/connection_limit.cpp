@@ -61,6 +61,7 @@ BOOST_FIXTURE_TEST_CASE(closes_one_of_a_client_that_never_said_anything, gateway
 BOOST_FIXTURE_TEST_CASE(lets_clients_wait_while_all_others_are_busy, gateway_test)
 {
     settings.connection_limit = 2;
+    store()("SADD", "hworker-queues", "a");
     serve([&]() -> asio::awaitable<void> {
         auto first = connect();
         auto second = connect();

@@ -32,8 +32,10 @@ BOOST_FIXTURE_TEST_CASE(answers_pipelined_requests_in_order, gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         std::string requests;
-        for (int i = 0; i != 500; ++i)
+        for (int i = 0; i != 500; ++i) {
+            store()("SADD", "hworker-queues", "q" + std::to_string(i));
             requests += "GET /v1/queues/q" + std::to_string(i) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        }
         background sending{io.get_executor(), client.send(requests)};
         for (int i = 0; i != 500; ++i) {
             const auto reply = co_await client.receive();
@@ -195,6 +197,7 @@ BOOST_FIXTURE_TEST_CASE(answers_at_once_where_no_body_is_expected, gateway_test)
             BOOST_TEST(reply.status == 200u);
             BOOST_TEST(reply.field("connection") == "close");
         }
+        store()("SADD", "hworker-queues", "a");
         auto client = connect();
         for (int i = 0; i != 2; ++i) { // which is there already
             const auto reply = co_await client.post("/v1/queues/a/pause", "{}");

@@ -7,8 +7,11 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <set>
 #include <sstream>
 
 /// The workers in example/languages.
@@ -68,6 +71,44 @@ BOOST_DATA_TEST_CASE_F(managed_gateway_test, run_jobs_and_keep_their_leases,
     BOOST_TEST(store()("HGET", "hworker-counters-mail", "success").text == "2");
     BOOST_TEST(history("a") == "put popped done");
     BOOST_TEST(history("b") == "put popped done");
+    BOOST_TEST(broken() == "");
+}
+
+/// Those that Ctrl-C would end with what their language says of an exception.
+BOOST_DATA_TEST_CASE_F(managed_gateway_test, end_without_a_word_when_told_to,
+                       boost::unit_test::data::make({languages[0], languages[1]}) *
+                           boost::unit_test::data::make({SIGINT, SIGTERM}),
+                       which, number)
+{
+    if (!which.is_installed()) {
+        BOOST_TEST_MESSAGE(which.interpreter << " is not installed");
+        return;
+    }
+    set_option("heartbeat", "1");
+    const temporary_folder folder;
+    serve([&]() -> asio::awaitable<void> {
+        const auto queue = "http://127.0.0.1:" + std::to_string(server->port()) + "/v1/queues/managed:mail";
+        const auto end = [&](const std::string& name,
+                             std::function<bool()> is_so_far) -> asio::awaitable<void> {
+            const auto log = folder.file(name);
+            process worker{{which.interpreter, EXAMPLES "/" + which.file, queue}, log};
+            co_await eventually(name + " is so far", is_so_far);
+            worker.signal(number);
+            co_await eventually(name + " ends", [&] { return !worker.is_running(); });
+            BOOST_TEST(worker.wait() == 0);
+            BOOST_TEST(content(log) == (name == "idle" ? "hello ada\n" : ""));
+        };
+        put("a", "Letter", R"({"to":"ada"})");
+        co_await end("idle", [&] { return history("a") == "put popped done"; });
+        put("b", "Letter", R"({"to":"ada","seconds":1000})");
+        std::set<std::string> leases; // one that is renewed belongs to a job that runs
+        co_await end("busy", [&] {
+            if (state("b") == "running")
+                leases.insert(field("b", "expires"));
+            return leases.size() == 2;
+        });
+        BOOST_TEST(history("b") == "put popped timed-out"); // so qless calls a release
+    });
     BOOST_TEST(broken() == "");
 }
 

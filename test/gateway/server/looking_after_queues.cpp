@@ -111,6 +111,7 @@ BOOST_FIXTURE_TEST_CASE(shows_partitions_where_they_are_asked_for, gateway_test)
         BOOST_TEST(all[0].at("waiting").to_number<int>() + all[1].at("waiting").to_number<int>() == 3);
         reply = co_await client.get("/v1/queues/%7Bmail:1%7D");
         BOOST_TEST(reply.json().at("waiting") == all[1].at("waiting"));
+        store()("LPUSH", "hworker-jobs-other", R"(["1",1])");
         reply = co_await client.get("/v1/queues/other/partitions");
         BOOST_TEST(reply.json().at("partitions").as_array().empty());
     });
@@ -258,6 +259,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_jobs_that_are_named_by_their_ids, troubled_queue
 
 BOOST_FIXTURE_TEST_CASE(says_what_a_kind_of_queue_cannot_do, troubled_queue)
 {
+    store()("ZADD", "ql:queues", 1, "a");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         for (const std::string path :
@@ -320,6 +322,7 @@ BOOST_FIXTURE_TEST_CASE(lists_queues_of_both_kinds, managed_gateway_test)
 
 BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, gateway_test)
 {
+    store()("LPUSH", "hworker-jobs-a", R"(["1",1])");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.post("/v1/queues/a/pause", "", "");
@@ -357,6 +360,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_a_job_only_where_its_key_says_that_it_is, troubl
 
 BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
 {
+    store()("SADD", "hworker-queues", "q", "none");
     store()("RPUSH", "hworker-history-q", minutes_ago(1) + " 600 60 6000", minutes_ago(61) + " 1 2 3");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();

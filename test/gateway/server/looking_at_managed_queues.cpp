@@ -116,8 +116,6 @@ BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
         }
         const auto page = co_await client.get("/v1/queues/managed:mail/jobs?state=complete");
         BOOST_TEST(page.status == 400u);
-        const auto none = co_await client.get("/v1/queues/managed:none/jobs");
-        BOOST_TEST(none.body == "{\"jobs\":[],\"next\":null}\n");
     });
 }
 
@@ -175,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(shows_large_jobs_to_many_clients_at_the_same_time, manag
         std::vector<http_client> clients;
         for (int i = 0; i != 8; ++i)
             clients.push_back(connect());
-        for (const std::string path : {"queues/mail/jobs", "jobs/a"}) {
+        for (const std::string path : {"queues/managed:mail/jobs", "jobs/a"}) {
             for (auto& client : clients)
                 co_await client.send("GET /v1/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
             for (auto& client : clients) {

@@ -148,6 +148,10 @@ BOOST_AUTO_TEST_CASE(refuses_the_same_in_the_words_of_each)
     BOOST_TEST(refusal_of_json(R"("expiry":"soon")") == "The member 'expiry'" + no_time);
     BOOST_TEST(refusal_of_flags({{"--expiry", {"soon"}}}) == "--expiry" + no_time);
     BOOST_TEST(refusal_of_flags({{"--backoff", {"5s.."}}}) == "--backoff" + no_time);
+    const std::string shorter = "The longest wait of a back-off is shorter than the first one.";
+    BOOST_TEST(refusal_of_json(R"("backoff":{"initial":"2m","maximum":"1m"})") == shorter);
+    BOOST_TEST(refusal_of_flags({{"--backoff", {"2m..1m"}}}) == shorter);
+    BOOST_TEST(refusal_of_json(R"("backoff":{"maximum":"500ms"})") == "");
     BOOST_TEST(refusal_of_json(R"("on_parent_failure":"perhaps")") ==
                "The member 'on_parent_failure' is not wait, fail, skip or go_on.");
     BOOST_TEST(refusal_of_flags({{"--depends", {"a"}}, {"--on-parent-failure", {"perhaps"}}}) ==

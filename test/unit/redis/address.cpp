@@ -4,6 +4,7 @@
 #include "coworker/error.hpp"
 
 #include "support/print.hpp"
+#include "text/redis_scheme.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -161,6 +162,19 @@ BOOST_AUTO_TEST_CASE(says_which_part_of_a_url_is_wrong)
         BOOST_TEST_CONTEXT(url)
         BOOST_CHECK_EXCEPTION(parse_url(url), coworker::system_error, names_part);
     }
+}
+
+BOOST_AUTO_TEST_CASE(says_which_schemes_there_are)
+{
+    using coworker::detail::complaint_of_scheme;
+    constexpr std::string_view sentinel[] = {"redis+sentinel"};
+    BOOST_TEST(complaint_of_scheme("http://host") ==
+               "unknown scheme 'http'; use redis, rediss, unix, redis+cluster or rediss+cluster");
+    BOOST_TEST(complaint_of_scheme("http://host", sentinel) ==
+               "unknown scheme 'http'; use redis, rediss, unix, redis+cluster, rediss+cluster or "
+               "redis+sentinel");
+    BOOST_TEST(complaint_of_scheme("redis+sentinel://host", sentinel) == "");
+    BOOST_TEST(complaint_of_scheme("p4ssword://host").find("p4ssword") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(shows_itself_without_the_password)

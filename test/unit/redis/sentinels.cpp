@@ -77,4 +77,13 @@ BOOST_AUTO_TEST_CASE(finds_nothing_where_no_server_is_named)
     }
 }
 
+BOOST_AUTO_TEST_CASE(says_on_one_line_which_were_asked_in_vain)
+{
+    using coworker::detail::on_one_line;
+    BOOST_TEST(on_one_line("") == "");
+    BOOST_TEST(on_one_line("no answer") == "no answer");
+    BOOST_TEST(on_one_line("These were asked:\n  one: refused\n  two: refused\n") ==
+               "These were asked: one: refused; two: refused");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
