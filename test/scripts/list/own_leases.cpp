@@ -9,7 +9,8 @@ BOOST_FIXTURE_TEST_SUITE(own_leases, script_test)
 
 namespace {
 
-const std::string peer = R"("2026-11-21T09:54:29.000000007Z")", large(300'000, 'x');
+/// One that has the digits of the worker's number, but is not coworker's own.
+const std::string peer = R"("2026-11-21T09:54:29.0000000000070Z")", large(300'000, 'x');
 
 /// For a worker that has the number 7 and holds these large payloads.
 script_call look(const strings& held = {}, const std::string& cursor = "0")
