@@ -180,4 +180,18 @@ std::vector<std::string> texts_of(const json::value& value, std::string_view wha
     return result;
 }
 
+std::vector<std::string> stored_texts(std::string_view json)
+{
+    std::vector<std::string> texts;
+    if (json == "{}" || json == "[]") // qless writes an empty list as an object
+        return texts;
+    error_code ec;
+    const auto value = json::parse(json, ec);
+    if (const auto* list = ec ? nullptr : value.if_array())
+        for (const auto& each : *list)
+            if (const auto* text = each.if_string())
+                texts.emplace_back(text->data(), text->size());
+    return texts;
+}
+
 } // namespace coworker::detail

@@ -56,4 +56,7 @@ private:
 const boost::json::array& list_of(const boost::json::value& value, std::string_view what);
 std::vector<std::string> texts_of(const boost::json::value& value, std::string_view what);
 
+/// The texts of a list that any client may have stored; none of what is no list.
+std::vector<std::string> stored_texts(std::string_view json);
+
 } // namespace coworker::detail

@@ -2,6 +2,7 @@
 #include "managed/scheduled_options.hpp"
 
 #include "coworker/error.hpp"
+#include "managed/json_fields.hpp"
 #include "managed/limit_words.hpp"
 #include "managed/own_options.hpp"
 #include "managed/unique_key.hpp"
@@ -25,15 +26,6 @@ std::map<std::string, std::string> read_words(std::string_view words)
         if (list[i].starts_with('"') && list[i + 1].starts_with('"'))
             all.insert_or_assign(string_of(list[i]), string_of(list[i + 1]));
     return all;
-}
-
-text_list tags_in(const std::string& json)
-{
-    auto tags = text_list::none();
-    for (const auto& each : elements_of(json))
-        if (each.starts_with('"'))
-            tags.push_back(string_of(each));
-    return tags;
 }
 
 limit_list limits_in(const std::string& json)
@@ -66,7 +58,7 @@ void read_option(std::string_view word, const std::string& value, managed_push_o
     else if (word == "retries")
         into.retries = to_number<unsigned>(value);
     else if (word == "tags")
-        into.tags = tags_in(value);
+        into.tags = stored_texts(value);
     else if (word == "limits")
         into.limits = limits_in(value);
     else if (word == "order")

@@ -6,6 +6,7 @@
 #include "coworker/managed_queue.hpp"
 #include "managed/acknowledgement_words.hpp"
 #include "managed/deliverable_size.hpp"
+#include "managed/json_fields.hpp"
 #include "managed/own_options.hpp"
 #include "redis/effect_words.hpp"
 #include "redis/key_types.hpp"
@@ -29,20 +30,6 @@ constexpr std::size_t failed_part = 7;    // in it: whose effects could not be c
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
 constexpr std::chrono::seconds careful_time{60};
-
-std::vector<std::string> read_tags(std::string_view json)
-{
-    std::vector<std::string> tags;
-    if (json == "{}" || json == "[]") // qless writes an empty list as an object
-        return tags;
-    error_code ec;
-    const auto value = boost::json::parse(json, ec);
-    if (const auto* list = ec ? nullptr : value.if_array())
-        for (const auto& tag : *list)
-            if (const auto* text = tag.if_string())
-                tags.emplace_back(text->data(), text->size());
-    return tags;
-}
 
 /// How many retries; others may have stored anything.
 int to_count(std::int64_t stored)
@@ -68,7 +55,7 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     details->priority = to_number<double>(words[first + 3]).value_or(0);
     details->retries = to_count(words.integer(first + 4));
     details->remaining = to_count(words.integer(first + 5));
-    details->tags = read_tags(words[first + 7]);
+    details->tags = stored_texts(words[first + 7]);
     details->failure = words[first + 8] == "{}" ? std::string_view{} : words[first + 8];
     details->spawned_from = words[first + 9];
     if (!own.empty())
