@@ -128,6 +128,12 @@ void write_given(json_object& out, std::string_view name, const Value& value)
         out.text(name, to_string(value));
     else if constexpr (std::convertible_to<Value, std::chrono::milliseconds>)
         out.number(name, in_seconds(value));
+    else if constexpr (std::same_as<Value, exponential_backoff>)
+        out.object(name, json_object{out.reader()}
+                             .number("initial", in_seconds(value.initial))
+                             .number("factor", value.factor)
+                             .number("maximum", in_seconds(value.maximum))
+                             .number("jitter", value.jitter));
     else if constexpr (std::same_as<Value, text>)
         value.empty() ? out : out.text(name, value);
     else if constexpr (std::same_as<Value, text_list>)

@@ -71,16 +71,6 @@ void write_unique(json_object& out, std::string_view name, const managed_push_op
     out.object(name, object);
 }
 
-void write_backoff(json_object& out, std::string_view name, const managed_push_options& from)
-{
-    if (!from.backoff)
-        return;
-    json_object object{out.reader()};
-    for (const auto& row : options_of_backoff())
-        row.value.write(object, row.name, from);
-    out.object(name, object);
-}
-
 template<class Member>
 auto unique(Member unique_rule::*member)
 {
@@ -148,11 +138,14 @@ const std::vector<push_option>& options_of_push()
 {
     static const option_value unique_value{
         .read = read_unique, .schema = R"("$ref":"#/components/schemas/unique")", .write = write_unique};
-    static const option_value backoff_value{.read = read_backoff,
-                                            .schema = R"("$ref":"#/components/schemas/backoff")",
-                                            .called = "TIMES",
-                                            .json_of = json_of_backoff,
-                                            .write = write_backoff};
+    static const option_value backoff_value{
+        .read = read_backoff,
+        .schema = R"("$ref":"#/components/schemas/backoff")",
+        .called = "TIMES",
+        .json_of = json_of_backoff,
+        .write = [](json_object& out, std::string_view name, const managed_push_options& from) {
+            write_given(out, name, from.backoff);
+        }};
     using given = managed_push_options;
     constexpr bool of_push = true;
     static const std::vector<push_option> rows{

@@ -43,24 +43,6 @@ std::string joined_texts(const auto& values)
 
 // What may not be known.
 
-void add_known(json_object& out, std::string_view name, std::chrono::milliseconds time, json_for)
-{
-    out.number(name, in_seconds(time));
-}
-
-void add_known(json_object& out, std::string_view name, parent_failure what, json_for)
-{
-    out.text(name, to_string(what));
-}
-
-void add_known(json_object& out, std::string_view name, const exponential_backoff& wait, json_for reader)
-{
-    json_object object{reader};
-    object.number("initial", in_seconds(wait.initial)).number("factor", wait.factor);
-    object.number("maximum", in_seconds(wait.maximum)).number("jitter", wait.jitter);
-    out.object(name, object);
-}
-
 std::string shown_text_of_known(std::chrono::milliseconds time)
 {
     return format_span(time);
@@ -98,8 +80,8 @@ void add_shown(json_object& out, std::string_view name, const auto& value, json_
         out.objects(name, value, [&](const auto& each) { return describe(each, reader); });
     else if constexpr (std::same_as<type, std::vector<std::string>>)
         value.empty() ? out : out.texts(name, value);
-    else if (value)
-        add_known(out, name, *value, reader);
+    else
+        write_given(out, name, value);
 }
 
 std::string shown_text_of(const auto& value)
