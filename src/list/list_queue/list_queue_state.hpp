@@ -6,6 +6,7 @@
 #include "list/keys.hpp"
 #include "list/list_queue/many_pushes.hpp"
 #include "redis/connection/connection.hpp"
+#include "redis/joint_confirmation.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -29,6 +30,10 @@ struct raw_list_queue::state
     static asio::awaitable<detail::many_pushes> send_all(shared self, detail::many_pushes all);
     /// Those at these places, to this queue, which is not divided.
     static asio::awaitable<void> send(shared self, detail::many_pushes& all, detail::push_places places);
+    static asio::awaitable<detail::joint_confirmation> send_alone(shared self, detail::many_pushes& all,
+                                                                  std::size_t place);
+    static asio::awaitable<detail::joint_confirmation> send_together(shared self, detail::many_pushes& all,
+                                                                     detail::push_places places);
 
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<void> pause(shared self);

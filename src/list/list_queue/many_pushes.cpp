@@ -7,7 +7,6 @@
 #include "list/list_queue/push_forms.hpp"
 #include "list/list_queue/submit.hpp"
 #include "list/partition_set.hpp"
-#include "redis/joint_confirmation.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -54,7 +53,7 @@ asio::awaitable<void> push_plain(connection& redis, const std::string& jobs, std
             answers.throw_if_error();
 }
 
-asio::awaitable<void> send_one(std::shared_ptr<connection> redis, single_push one)
+asio::awaitable<void> send_one(const std::shared_ptr<connection>& redis, single_push one)
 {
     const auto work = [&] { return std::move(one); };
     co_await start(redis->get_executor(), leaves_in_doubt, work, default_token{});
@@ -64,50 +63,66 @@ asio::awaitable<void> send_one(std::shared_ptr<connection> redis, single_push on
 
 asio::awaitable<many_pushes> raw_list_queue::state::send_all(shared self, many_pushes all)
 {
+    if (self->partitions) {
+        co_await partition_set::send(self->partitions, all);
+        co_return all;
+    }
     std::vector<std::size_t> places(all.ids.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
-    if (self->partitions)
-        co_await partition_set::send(self->partitions, all);
-    else
-        co_await send(self, all, places);
+    co_await send(self, all, places);
     co_return all;
 }
 
-// The first jobs that arrive make the queue known, so that it is listed before a worker opens it.
 asio::awaitable<void> raw_list_queue::state::send(shared self, many_pushes& all, push_places places)
 {
     joint_confirmation confirmed;
-    if (places.size() == 1) { // others may be pushed at the same time
-        const auto i = places.front();
-        bool pushed = true;
-        auto one = make_push(self, all.ids[i], all.payloads[i], all.how(i), &pushed);
-        co_await confirmed.join(send_one(self->redis, std::move(one)));
-        note_refused(all, i, !pushed);
-    } else {
-        self->pushes->pushes().send(self->pushes); // they began before
-        const bool plain = std::ranges::all_of(places, [&](auto i) { return is_plain(all.how(i)); });
-        auto& is_known = self->told->is_told;
-        if (!is_known && (!plain || self->pushes != self->redis)) { // an error there concerns no job
-            const std::set<std::string> unknown{self->name};
-            co_await make_known(*self->redis, unknown);
-            is_known = true;
-        }
-        for (auto left = places; !left.empty();) {
-            const auto next = left.first(plain ? plain_part(all, left) : submitted_part(all, left));
-            const std::string_view unknown = is_known ? std::string_view{} : self->name;
-            if (plain)
-                co_await confirmed.join(push_plain(*self->pushes, self->keys.jobs, unknown, all, next));
-            else
-                confirmed.add(co_await submit(*self->pushes, self->keys, all, next));
-            is_known = true;
-            left = left.subspan(next.size());
-        }
-    }
+    if (places.size() == 1)
+        confirmed = co_await send_alone(self, all, places.front());
+    else
+        confirmed = co_await send_together(self, all, places);
     if (const auto why = confirmed.why_not(); !why.empty()) {
         all.unconfirmed.resize(all.ids.size());
         for (const auto i : places)
             all.unconfirmed[i] = why;
     }
+}
+
+// Others may be pushed at the same time, and go with it.
+asio::awaitable<joint_confirmation> raw_list_queue::state::send_alone(shared self, many_pushes& all,
+                                                                      std::size_t place)
+{
+    joint_confirmation confirmed;
+    bool pushed = true;
+    auto one = make_push(self, all.ids[place], all.payloads[place], all.how(place), &pushed);
+    co_await confirmed.join(send_one(self->redis, std::move(one)));
+    note_refused(all, place, !pushed);
+    co_return confirmed;
+}
+
+// The first jobs that arrive make the queue known, so that it is listed before a worker opens it.
+asio::awaitable<joint_confirmation> raw_list_queue::state::send_together(shared self, many_pushes& all,
+                                                                         push_places places)
+{
+    self->pushes->pushes().send(self->pushes); // they began before
+    const bool plain = std::ranges::all_of(places, [&](auto i) { return is_plain(all.how(i)); });
+    auto& is_known = self->told->is_told;
+    if (!is_known && (!plain || self->pushes != self->redis)) { // an error there concerns no job
+        const std::set<std::string> unknown{self->name};
+        co_await make_known(*self->redis, unknown);
+        is_known = true;
+    }
+    joint_confirmation confirmed;
+    while (!places.empty()) {
+        const auto next = places.first(plain ? plain_part(all, places) : submitted_part(all, places));
+        const std::string_view unknown = is_known ? std::string_view{} : self->name;
+        if (plain)
+            co_await confirmed.join(push_plain(*self->pushes, self->keys.jobs, unknown, all, next));
+        else
+            confirmed.add(co_await submit(*self->pushes, self->keys, all, next));
+        is_known = true;
+        places = places.subspan(next.size());
+    }
+    co_return confirmed;
 }
 
 } // namespace coworker

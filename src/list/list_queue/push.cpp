@@ -53,14 +53,15 @@ void check_options(const push_options& options, bool one_job)
 }
 
 /// Jobs whose texts are as they are stored.
-many_pushes make_pushes(const std::vector<std::string>& jobs, std::vector<push_options> options)
+many_pushes make_pushes(std::vector<std::string> jobs, std::vector<push_options> options)
 {
     many_pushes all{.options = std::move(options)};
     all.ids.reserve(jobs.size());
     all.payloads.reserve(jobs.size());
     for (std::size_t i = 0; i != jobs.size(); ++i) {
         const auto& id = all.how(i).id;
-        all.payloads.push_back(make_payload(all.ids.emplace_back(id ? id->str() : new_job_id()), jobs[i]));
+        const auto job = std::move(jobs[i]); // is not kept beside its payload
+        all.payloads.push_back(make_payload(all.ids.emplace_back(id ? id->str() : new_job_id()), job));
     }
     return all;
 }
@@ -117,7 +118,7 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::ve
         texts.push_back(std::move(each.job.text));
         options.push_back(std::move(each.options));
     }
-    return results_of(state::send_all(state_, make_pushes(texts, std::move(options))));
+    return results_of(state::send_all(state_, make_pushes(std::move(texts), std::move(options))));
 }
 
 single_push raw_list_queue::push_encoded(std::string job, push_options options) const
@@ -156,7 +157,7 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     check_options(options, false);
     for (auto& job : jobs)
         make_stored(job, state_->codecs, state_->name, state_->options);
-    return ids_of(state::send_all(state_, make_pushes(jobs, {std::move(options)})));
+    return ids_of(state::send_all(state_, make_pushes(std::move(jobs), {std::move(options)})));
 }
 
 single_push raw_list_queue::state::make_push(const shared& self, std::string id, std::string payload,
