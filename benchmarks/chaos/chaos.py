@@ -9,7 +9,7 @@ from scene import FAULTS, Scene
 from servers import stopping
 from systems import OWN, PEERS_OF_COWORKER
 
-TIMES_KILLED = 5  # scenes of a killed worker for each system, for their percentiles
+ROUNDS = {"killed": 5, "cut": 2, "restarted": 2, "away": 2}  # how often a scene is played, if not once
 
 
 def listed(title, rows):
@@ -30,13 +30,13 @@ def arguments():
     parser.add_argument("--json", metavar="FILE", help="write the result of each scene into FILE")
     parser.add_argument("--picture", metavar="FILE", help="draw the results into FILE, an SVG")
     parser.add_argument("--from", dest="source", metavar="FILE", help="run nothing: read the results from FILE of --json")
-    parser.add_argument("--parallel", type=int, default=12, metavar="N", help="scenes at the same time; 12 by default")
-    parser.add_argument("--rounds", type=int, default=TIMES_KILLED, metavar="N",
-                        help=f"how often each system's worker is killed; {TIMES_KILLED} by default")
+    parser.add_argument("--parallel", type=int, default=16, metavar="N", help="scenes at the same time; 16 by default")
+    parser.add_argument("--rounds", type=int, metavar="N", help="how often each scene is played; by default once, but "
+                        + ", ".join(f"{name} {times} times" for name, times in ROUNDS.items()))
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)  # where coworker is built
     parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)  # only what is asked for
     asked = parser.parse_args()
-    if asked.parallel < 1 or asked.rounds < 1:
+    if asked.parallel < 1 or (asked.rounds is not None and asked.rounds < 1):
         parser.error("--parallel and --rounds are at least 1")
     names = [kind.name for kind in kinds_of(asked)]
     for name in asked.only or []:
@@ -101,7 +101,7 @@ class Play:
 def play(asked):
     systems = chosen_systems(asked)
     faults = asked.fault or list(FAULTS)
-    scenes = [(system, fault) for fault in faults for system in systems for _ in range(asked.rounds if fault == "killed" else 1)]
+    scenes = [(system, fault) for fault in faults for system in systems for _ in range(asked.rounds or ROUNDS.get(fault, 1))]
     random.shuffle(scenes)  # else all that wait for long would wait together
     folder = tempfile.mkdtemp(prefix="chaos")
     os.chmod(folder, 0o755)  # PostgreSQL runs as a user of its own

@@ -7,7 +7,7 @@ const {Logger, makeWorkerUtils, run} = require('graphile-worker');
 const logger = new Logger(() => (level, message) => { if (level === 'error') console.error(message); });
 
 require('./worker').run(async (url) => {
-  let utils, runner;
+  let utils, runner, is_stopping = false;
   return {
     async push(jobs) {
       utils = await makeWorkerUtils({connectionString: url, logger});
@@ -19,8 +19,13 @@ require('./worker').run(async (url) => {
         connectionString: url, logger, noHandleSignals: true, concurrency, maxPoolSize: concurrency + 1,
         taskList: {job: (payload) => handle(payload)},
       });
+      // Its README waits for this promise: when the worker gives up, the process ends, and a service manager starts another.
+      runner.promise.catch((error) => console.error(error.message)).then(() => { if (!is_stopping) process.exit(1); });
     },
-    stop: () => runner.stop(),
+    stop() {
+      is_stopping = true;
+      return runner.stop();
+    },
     close: () => utils.release(),
   };
 });

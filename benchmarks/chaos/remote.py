@@ -59,8 +59,7 @@ class Worker:
                 pass  # tried again, as long as the lease lasts
 
     def acknowledge(self, job):
-        until = time.monotonic() + job["lease_seconds"]
-        while time.monotonic() < until:
+        while True:
             try:
                 post(self.url, "acknowledge", {"token": job["token"], "outcome": "success"})
                 return

@@ -79,16 +79,18 @@ def share(told, system, fault, part):
         return ""
     ordered = sorted(samples, key=lambda sample: float("inf") if sample is None else sample)
     at = percentile(range(len(ordered)), part)
+    if ordered[at] is None and fault == "frozen":
+        return "not meanwhile"
     if ordered[at] is None:
         return "lost" if told.sum(system, fault, "lost") else f"not in {LIMIT} s"
     return seconds(ordered[at])
 
 
-def killed(told):
-    """When a killed worker's jobs run again, beside what the system documents."""
-    rows = [[SYSTEMS[name].title, share(told, name, "killed", 0.5), share(told, name, "killed", 0.99), SYSTEMS[name].limit]
-            for name in told.systems if told.of(name, "killed")]
-    return table(["", "p50", "p99", "documented"], rows) if rows else ""
+def again(told):
+    """When the jobs of a killed or a frozen worker run again, beside what the system documents."""
+    rows = [[SYSTEMS[name].title, share(told, name, "killed", 0.5), share(told, name, "killed", 0.99),
+             share(told, name, "frozen", 0.5), SYSTEMS[name].limit] for name in told.systems]
+    return table(["", "killed, p50", "p99", "frozen, p50", "documented"], rows) if any(any(row[1:4]) for row in rows) else ""
 
 
 def times(told):
@@ -97,22 +99,27 @@ def times(told):
     def cell(system, fault):
         if not told.of(system, fault):
             return ""
-        return seconds(told.worst(system, fault, "stopped_after" if fault == "stopped" else "goes_on"))
-    return table([""] + faults, [[SYSTEMS[name].title] + [cell(name, fault) for fault in faults] for name in told.systems])
+        ended = "\\*" if told.sum(system, fault, "restarts") else ""
+        return seconds(told.worst(system, fault, "stopped_after" if fault == "stopped" else "goes_on")) + ended
+    rows = [[SYSTEMS[name].title] + [cell(name, fault) for fault in faults] for name in told.systems]
+    return table([""] + faults, rows) if faults else ""
 
 
 def left_behind(told):
-    """What is in the store in the end."""
+    """What is in the store in the end: jobs, and keys that do not expire and are not there when nothing happens."""
     def cell(system, fault):
-        return "; ".join(sorted({states(each["left"]) for each in told.of(system, fault) if each["left"]}))
+        usual = {key for each in told.of(system, "none") for key in each["keys"]}
+        jobs = {states(each["left"]) for each in told.of(system, fault) if each["left"]}
+        keys = {f"`{key}`" for each in told.of(system, fault) for key in each["keys"] if key not in usual} if usual else set()
+        return "; ".join(sorted(jobs) + sorted(keys))
     rows = [[SYSTEMS[name].title] + [cell(name, fault) for fault in told.faults] for name in told.systems]
     return table([""] + told.faults, [row for row in rows if any(row[1:])]) if any(any(row[1:]) for row in rows) else ""
 
 
 def tables(told):
     one = Told(told)
-    parts = [("lost, run twice", counts(one)), ("jobs of a killed worker", killed(one)),
-             ("until all workers work again; stopped: until the worker has ended", times(one)),
+    parts = [("lost, run twice", counts(one)), ("until the jobs of a killed or frozen worker run again", again(one)),
+             ("until all workers work again; stopped: until the worker has ended; \\*: workers ended by themselves", times(one)),
              ("left behind", left_behind(one))]
     versions = ", ".join(f"{name} {version}" for name, version in told["versions"].items())
     return "\n".join(f"{title}:\n\n{text}" for title, text in parts if text) + f"\n{told['date']}; {versions}"

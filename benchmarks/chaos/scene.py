@@ -108,6 +108,7 @@ class Scene:
         self.wait_until_right()
         self.stop_workers()
         self.left = self.system.left(self.server)
+        self.keys = self.server.lasting()
 
     # --- the faults -------------------------------------------------------------
 
@@ -117,6 +118,8 @@ class Scene:
         self.end = self.at
 
     def killed(self):
+        if self.system.checks:
+            pause(random.uniform(0, self.system.checks))  # or each scene would be as far from the next check
         self.push(100)
         self.wait_for_runs(90)
         pause(random.uniform(0, 0.5))
@@ -130,23 +133,18 @@ class Scene:
         self.wait_for_runs(90)
         self.mark()
         self.victim.signal(signal.SIGSTOP)
-        self.sleep(FROZEN)
+        self.sleep_until_end_of(FROZEN)
         self.victim.signal(signal.SIGCONT)
         self.end = time.monotonic_ns()
-        pause(1)
-        self.push(40)
 
     def blocked(self):
-        self.push(40)
-        self.push(1, block=BLOCKED * 1000)
-        blocking = self.pushed[-1]
-        self.push(59)
+        blocking = len(self.pushed) + 40
+        self.push(100, blocking)
         self.wait(lambda: self.runs_of(blocking), 60, "a worker is blocked")
         run = self.runs_of(blocking)[0]
         self.at, self.end = run.began, run.began + BLOCKED * 10**9
         self.victim = next(worker for worker in self.workers if worker.pid == run.worker)
-        self.sleep(BLOCKED + 1)
-        self.push(40)
+        self.sleep_until_end_of(BLOCKED)
 
     def cut(self):
         self.push(300)
@@ -181,10 +179,10 @@ class Scene:
 
     # --- what they are made of --------------------------------------------------
 
-    def push(self, count, block=0):
+    def push(self, count, blocking=None):
         first = len(self.pushed)
         numbers = range(first, first + count)
-        jobs = [{"id": n, "ms": handler_time(n), "block": block} for n in numbers]
+        jobs = [{"id": n, "ms": handler_time(n), "block": BLOCKED * 1000 if n == blocking else 0} for n in numbers]
         self.system.push(self.system.url((self.front or self.server).port), jobs)
         self.pushed += numbers
 
@@ -212,12 +210,21 @@ class Scene:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self.keep_up()
-            pause(0.5)
+            pause(min(0.5, max(0, until - time.monotonic())))
+
+    def sleep_until_end_of(self, seconds):
+        """Shortly before that time after the fault there are jobs again, so that one sees who works."""
+        passed = (time.monotonic_ns() - self.at) / 1e9
+        self.sleep(seconds - passed - 4)
+        self.push(80)
+        self.sleep(seconds - (time.monotonic_ns() - self.at) / 1e9)
 
     def keep_up(self):
         for worker in self.workers:
             if worker.expected and worker.process.poll() is not None:
                 self.restarts += 1
+                with open(os.path.join(self.folder, "workers.log"), "a", encoding="utf-8") as log:
+                    log.write(f"chaos: a worker ended by itself with {worker.process.returncode}\n")
                 pause(1)
                 worker.start()
 
@@ -274,5 +281,5 @@ class Scene:
             "held": len(held), "again": [round(each, 3) for each in self.account.again(held, self.at)],
             "goes_on": None if None in back else round(max(back), 3),
             "stopped_after": self.stopped_after and round(self.stopped_after, 3),
-            "restarts": self.restarts, "left": dict(Counter(self.left.values())),
+            "restarts": self.restarts, "left": dict(Counter(self.left.values())), "keys": self.keys,
         }

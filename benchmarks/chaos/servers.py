@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The servers that the systems need, each private: in a folder of its own, on a port of the loopback device that was free."""
-import os, signal, socket, struct, subprocess, threading, time
+import os, re, signal, socket, struct, subprocess, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE = 30  # seconds for a server that starts or stops
@@ -30,6 +30,9 @@ class Server:
     """A process that can be killed, stopped and started again with what it stored."""
 
     stops_at, killed_by = signal.SIGTERM, signal.SIGKILL
+
+    def lasting(self):
+        return []
 
     def __init__(self, folder):
         self.folder, self.port, self.process = folder, free_port(), None
@@ -98,6 +101,12 @@ class Redis(Server):
 
     def keys(self):
         return self.ask("KEYS", "*")
+
+    def lasting(self):
+        """What the names of keys have in common that do not expire."""
+        keys = self.ask("EVAL", "local found = {} for _, key in ipairs(redis.call('KEYS', '*')) do "
+                                "if redis.call('TTL', key) == -1 then found[#found + 1] = key end end return found", 0)
+        return sorted({re.sub(r"[0-9a-f-]{6,}|[0-9]+", "*", key) for key in keys})
 
     def members(self, key):
         """What is in a list, a set, a sorted set; of a hash the names."""

@@ -18,6 +18,7 @@ class System:
 
     store = Redis
     own = False
+    checks = 0  # how many seconds pass between its looks for lost jobs, where that is long
     states = {}  # keys of Redis with jobs, and what it means to be there
 
     def __init__(self, build):
@@ -132,14 +133,14 @@ class Npm(System):
 
 
 class BullMq(Npm):
-    name, title = "bullmq", "BullMQ"
+    name, title, checks = "bullmq", "BullMQ", 30
     limit = "[a check each 30 s, for locks of 30 s](https://docs.bullmq.io/guide/jobs/stalled)"
     states = {"bull:chaos:wait": "waiting", "bull:chaos:active": "active", "bull:chaos:delayed": "delayed",
               "bull:chaos:prioritized": "waiting", "bull:chaos:failed": "failed"}
 
 
 class BeeQueue(Npm):
-    name, title = "bee-queue", "bee-queue"
+    name, title, checks = "bee-queue", "bee-queue", 5
     limit = "[5 to 10 s with these settings](https://github.com/bee-queue/bee-queue#stalling-jobs)"
     states = {"bq:chaos:waiting": "waiting", "bq:chaos:active": "active", "bq:chaos:delayed": "delayed",
               "bq:chaos:failed": "failed"}
@@ -162,7 +163,7 @@ class Sidekiq(System):
 
 
 class Asynq(System):
-    name, title = "asynq", "asynq (stand-in)"
+    name, title, checks = "asynq", "asynq (stand-in)", 60
     limit = ("[a check each minute, for leases of 30 s that ended 30 s ago](https://github.com/hibiken/asynq/blob/master/recoverer.go); "
              "then the delay of a retry, 15 to 44 s")
     states = {"asynq:{default}:pending": "waiting", "asynq:{default}:active": "active", "asynq:{default}:retry": "retry"}

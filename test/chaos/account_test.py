@@ -78,7 +78,7 @@ class ReportTest(unittest.TestCase):
 
     def test_what_did_not_run_again_counts_in_percentiles(self):
         scene = {"system": "list", "fault": "killed", "pushed": 9, "lost": 1, "waiting": 0, "twice": 0, "held": 3,
-                 "again": [1.0, 2.0], "goes_on": 0.1, "stopped_after": None, "restarts": 0, "left": {}}
+                 "again": [1.0, 2.0], "goes_on": 0.1, "stopped_after": None, "restarts": 0, "left": {}, "keys": []}
         told = report.Told({"scenes": [scene]})
         self.assertEqual(report.share(told, "list", "killed", 0.5), "2.0 s")
         self.assertEqual(report.share(told, "list", "killed", 0.99), "lost")
