@@ -32,10 +32,10 @@ import (
 const (
 	lease           = 30 * time.Second
 	beat            = 5 * time.Second
-	sync_interval   = 5 * time.Second
+	syncInterval    = 5 * time.Second
 	forward         = 5 * time.Second
-	recover_each    = time.Minute
-	clock_skew      = 30 * time.Second
+	recoverEach     = time.Minute
+	clockSkew       = 30 * time.Second
 	shutdown        = 8 * time.Second
 	prefix          = "asynq:{default}:"
 	pending, active = prefix + "pending", prefix + "active"
@@ -268,7 +268,7 @@ func (s *server) forward() {
 func (s *server) recoverLost() {
 	connection := s.pool.Get()
 	defer connection.Close()
-	ids, err := redis.Strings(connection.Do("ZRANGEBYSCORE", leases, "-inf", unix(time.Now().Add(-clock_skew))))
+	ids, err := redis.Strings(connection.Do("ZRANGEBYSCORE", leases, "-inf", unix(time.Now().Add(-clockSkew))))
 	if err != nil {
 		return
 	}
@@ -289,9 +289,9 @@ func (s *server) work(concurrency int) {
 	signal.Notify(stop, syscall.SIGTERM)
 	s.recoverLost()
 	go every(beat, s.extend)
-	go every(sync_interval, s.sendAgain)
+	go every(syncInterval, s.sendAgain)
 	go every(forward, s.forward)
-	go every(recover_each, s.recoverLost)
+	go every(recoverEach, s.recoverLost)
 	go s.process()
 	s.record.write("ready", "-")
 	<-stop

@@ -57,7 +57,8 @@ class Told:
 
 
 def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "| --- |" + " --: |" * (len(head) - 1)]
+    aligned = [" --- |" if not name or name == "documented" else " --: |" for name in head]
+    lines = ["| " + " | ".join(head) + " |", "|" + "".join(aligned)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
@@ -68,8 +69,9 @@ def counts(told):
             return ""
         lost, twice, waiting = (told.sum(system, fault, what) for what in ("lost", "twice", "waiting"))
         return f"{f'**{lost}**' if lost else 0}, {twice}" + (f" ({waiting} wait)" if waiting else "")
-    return table([""] + told.faults, [[SYSTEMS[name].title] + [cell(name, fault) for fault in told.faults]
-                                      for name in told.systems])
+    return table([""] + told.faults + ["documented"],
+                 [[SYSTEMS[name].title] + [cell(name, fault) for fault in told.faults] + [SYSTEMS[name].promise]
+                  for name in told.systems])
 
 
 def share(told, system, fault, part):
@@ -119,7 +121,7 @@ def left_behind(told):
 def tables(told):
     one = Told(told)
     parts = [("lost, run twice", counts(one)), ("until the jobs of a killed or frozen worker run again", again(one)),
-             ("until all workers work again; stopped: until the worker has ended; \\*: workers ended by themselves", times(one)),
+             ("until all workers work again, or the stopped one has ended; \\*: workers ended by themselves", times(one)),
              ("left behind", left_behind(one))]
     versions = ", ".join(f"{name} {version}" for name, version in told["versions"].items())
     return "\n".join(f"{title}:\n\n{text}" for title, text in parts if text) + f"\n{told['date']}; {versions}"

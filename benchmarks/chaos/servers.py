@@ -110,7 +110,8 @@ class Redis(Server):
 
     def members(self, key):
         """What is in a list, a set, a sorted set; of a hash the names."""
-        commands = {"list": ("LRANGE", key, 0, -1), "zset": ("ZRANGE", key, 0, -1), "set": ("SMEMBERS", key), "hash": ("HKEYS", key)}
+        commands = {"list": ("LRANGE", key, 0, -1), "zset": ("ZRANGE", key, 0, -1),
+                    "set": ("SMEMBERS", key), "hash": ("HKEYS", key)}
         kind = self.ask("TYPE", key)
         return self.ask(*commands[kind]) if kind in commands else []
 
@@ -150,7 +151,8 @@ class Gateway(Server):
         self.program, self.redis = program, redis
 
     def command(self):
-        return [self.program, "gateway", "--redis", f"redis://127.0.0.1:{self.redis.port}", "--listen", f"127.0.0.1:{self.port}"]
+        redis = f"redis://127.0.0.1:{self.redis.port}"
+        return [self.program, "gateway", "--redis", redis, "--listen", f"127.0.0.1:{self.port}"]
 
 
 class Wire:

@@ -13,11 +13,12 @@ class System:
     """A system whose driver understands
            DRIVER work URL RECORD CONCURRENCY    until SIGTERM, at which it stops gracefully
            DRIVER push URL                       each line of the input is a job {"id", "ms", "block"}
-       A job's handler writes `began`, blocks its thread or loop for `block` ms in the first run of all, waits for `ms` and writes
-       `ended`: lines of account.py, each in one write to the end of RECORD."""
+       A job's handler writes `began`, blocks its thread or loop for `block` ms in the first run of all, waits for `ms` and
+       writes `ended`: lines of account.py, each in one write to the end of RECORD."""
 
     store = Redis
     own = False
+    promise, limit = "", ""  # what it documents, with a link: how often a job runs, when a lost worker's jobs run again
     checks = 0  # how many seconds pass between its looks for lost jobs, where that is long
     states = {}  # keys of Redis with jobs, and what it means to be there
 
@@ -88,6 +89,7 @@ class Coworker(System):
 
 class List(Coworker):
     name, title, kind = "list", "coworker, list queue", "list"
+    promise = "[at least once](guarantees.md)"
     limit = "[about 2 s; a frozen one's when its lease of 2 min ends](guarantees.md)"
     states = {"hworker-jobs-chaos": "waiting", "hworker-progress-chaos": "running",
               "hworker-scheduled-chaos": "scheduled", "hworker-failed-chaos": "failed", "hworker-broken-chaos": "failed"}
@@ -95,6 +97,7 @@ class List(Coworker):
 
 class Managed(Coworker):
     name, title, kind = "managed", "coworker, managed queue", "managed"
+    promise = "[at least once](guarantees.md)"
     limit = "[about 2 s; a frozen one's after 60 to 70 s](guarantees.md)"
 
     def left(self, server):
@@ -109,6 +112,7 @@ class Managed(Coworker):
 
 class Remote(Managed):
     name, title = "http", "coworker over HTTP"
+    promise = "[at least once](remote-workers.md#what-holds)"
     limit = "[when the lease ends, after 60 to 70 s](remote-workers.md)"
 
     def front(self, folder, server):
@@ -134,6 +138,7 @@ class Npm(System):
 
 class BullMq(Npm):
     name, title, checks = "bullmq", "BullMQ", 30
+    promise = "[once; in the worst case at least once](https://docs.bullmq.io)"
     limit = "[a check each 30 s, for locks of 30 s](https://docs.bullmq.io/guide/jobs/stalled)"
     states = {"bull:chaos:wait": "waiting", "bull:chaos:active": "active", "bull:chaos:delayed": "delayed",
               "bull:chaos:prioritized": "waiting", "bull:chaos:failed": "failed"}
@@ -141,6 +146,7 @@ class BullMq(Npm):
 
 class BeeQueue(Npm):
     name, title, checks = "bee-queue", "bee-queue", 5
+    promise = "[at least once](https://github.com/bee-queue/bee-queue)"
     limit = "[5 to 10 s with these settings](https://github.com/bee-queue/bee-queue#stalling-jobs)"
     states = {"bq:chaos:waiting": "waiting", "bq:chaos:active": "active", "bq:chaos:delayed": "delayed",
               "bq:chaos:failed": "failed"}
@@ -148,6 +154,7 @@ class BeeQueue(Npm):
 
 class Sidekiq(System):
     name, title = "sidekiq", "Sidekiq"
+    promise = "[a crashed process loses its jobs](https://github.com/mperham/sidekiq/wiki/Reliability)"
     limit = "[are lost; Pro's `super_fetch` keeps them](https://github.com/mperham/sidekiq/wiki/Reliability)"
     states = {"queue:chaos": "waiting", "retry": "retry", "schedule": "scheduled", "dead": "failed"}
 
@@ -164,8 +171,9 @@ class Sidekiq(System):
 
 class Asynq(System):
     name, title, checks = "asynq", "asynq (stand-in)", 60
-    limit = ("[a check each minute, for leases of 30 s that ended 30 s ago](https://github.com/hibiken/asynq/blob/master/recoverer.go); "
-             "then the delay of a retry, 15 to 44 s")
+    promise = "[at least once](https://github.com/hibiken/asynq)"
+    limit = ("[a check each minute, for leases of 30 s that ended 30 s ago]"
+             "(https://github.com/hibiken/asynq/blob/master/recoverer.go); then the delay of a retry, 15 to 44 s")
     states = {"asynq:{default}:pending": "waiting", "asynq:{default}:active": "active", "asynq:{default}:retry": "retry"}
 
     def driver(self):
@@ -177,7 +185,9 @@ class Asynq(System):
 
 class BeanstalkdSystem(System):
     name, title, store = "beanstalkd", "beanstalkd", Beanstalkd
-    limit = "[when the connection closes, or the time to run ends](https://raw.githubusercontent.com/beanstalkd/beanstalkd/master/doc/protocol.txt)"
+    protocol = "https://raw.githubusercontent.com/beanstalkd/beanstalkd/master/doc/protocol.txt"
+    promise = f"[again when the connection closes]({protocol})"
+    limit = f"[when the connection closes, or the time to run ends]({protocol})"
 
     def driver(self):
         return [sys.executable, os.path.join(HERE, "beanstalkd.py")]
@@ -194,11 +204,12 @@ class BeanstalkdSystem(System):
 
 class GraphileWorker(Npm):
     name, title, store = "graphile-worker", "graphile-worker", Postgres
+    promise = "[again when a lock is 4 hours old](https://worker.graphile.org/docs/error-handling)"
     limit = "[after 4 hours](https://worker.graphile.org/docs/error-handling)"
 
     def left(self, server):
-        rows = server.query("select payload->>'id', case when locked_at is not null then 'locked' when attempts > 0 then 'retry' "
-                            "else 'waiting' end from graphile_worker._private_jobs")
+        rows = server.query("select payload->>'id', case when locked_at is not null then 'locked' when attempts > 0 then "
+                            "'retry' else 'waiting' end from graphile_worker._private_jobs")
         return {int(number): state for number, state in rows}
 
 
