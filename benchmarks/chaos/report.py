@@ -129,15 +129,15 @@ def tables(told):
 
 # --- the picture ------------------------------------------------------------------
 
-LABEL, BAR, ROW, HEAD = 170, 420, 22, 40
+LABEL, BAR, ROW, HEAD = 180, 410, 22, 40
 
 
 def picture(told):
     one = Told(told)
     panels = [
         ("Until half of a killed worker's jobs run again, in s (less is better)", lambda name: median_again(one, name)),
-        ("Jobs lost, of all scenes", lambda name: total(one, name, "lost")),
-        ("Jobs whose handler came to its end twice, of all scenes", lambda name: total(one, name, "twice")),
+        (f"Jobs lost, or still waiting {LIMIT} s after the fault", lambda name: not_run(one, name)),
+        ("Jobs run twice to the end of their handler", lambda name: in_digits(total(one, name, "twice"))),
     ]
     height = HEAD + len(one.systems) * ROW
     parts = [panel(title, [(name, *value(name)) for name in one.systems], number * height)
@@ -155,9 +155,18 @@ def median_again(told, name):
     return (LIMIT if text in ("lost", f"not in {LIMIT} s") else percentile(samples, 0.5) or 0), text
 
 
-def total(told, name, what):
-    value = sum(told.sum(name, fault, what) or 0 for fault in told.faults)
+def not_run(told, name):
+    lost, waiting = total(told, name, "lost"), total(told, name, "waiting")
+    words = [f"{count} {what}" for count, what in ((lost, "lost"), (waiting, "waiting")) if count]
+    return lost + waiting, ", ".join(words) or "0"
+
+
+def in_digits(value):
     return value, str(value)
+
+
+def total(told, name, what):
+    return sum(told.sum(name, fault, what) or 0 for fault in told.faults)
 
 
 def panel(title, rows, top):

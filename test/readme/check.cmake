@@ -108,10 +108,11 @@ if(CHECK STREQUAL "links")
   endforeach()
 endif()
 
-# Every command and file that the documentation names exists.
+# Every command and file that the documentation names exists, addresses of others aside.
 if(CHECK STREQUAL "commands")
   foreach(document IN LISTS documents)
     file(READ ${document} text)
+    string(REGEX REPLACE "https?://[^) ]*" "" text "${text}")
     string(REGEX MATCHALL "(scripts|src|include|test|example|benchmarks|cmake|docs)/[A-Za-z0-9_./-]*[A-Za-z0-9_]" names "${text}")
     list(REMOVE_DUPLICATES names)
     foreach(name IN LISTS names)
