@@ -42,6 +42,9 @@ def arguments():
     for name in asked.only or []:
         if name not in names:
             parser.error(f"{name} is among the others: --peers --only {name}")
+    for file in filter(None, (asked.json, asked.picture)):
+        if os.path.isdir(file) or not os.access(os.path.dirname(file) or ".", os.W_OK):
+            parser.error(f"cannot write {file}")
     return asked
 
 
@@ -123,8 +126,11 @@ def main():
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, lambda *_: stopping.set())  # scenes end what they started
     if asked.source:
-        with open(asked.source, encoding="utf-8") as file:
-            told, failures = json.load(file), 0
+        try:
+            with open(asked.source, encoding="utf-8") as file:
+                told, failures = json.load(file), 0
+        except (OSError, ValueError) as error:
+            sys.exit(f"chaos: cannot read results of --json: {error}")
     else:
         told, failures = play(asked)
     if asked.json:

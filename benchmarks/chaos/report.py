@@ -71,7 +71,7 @@ def counts(told):
         return f"{f'**{lost}**' if lost else 0}, {twice}" + (f" ({waiting} wait)" if waiting else "")
     return table([""] + told.faults + ["documented"],
                  [[SYSTEMS[name].title] + [cell(name, fault) for fault in told.faults] + [SYSTEMS[name].promise]
-                  for name in told.systems])
+                  for name in told.systems]) if told.faults else ""
 
 
 def share(told, system, fault, part):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The servers that the systems need, each private: in a folder of its own, on a port of the loopback device that was free."""
-import os, re, signal, socket, struct, subprocess, threading, time
+import os, re, shutil, signal, socket, struct, subprocess, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE = 30  # seconds for a server that starts or stops
@@ -70,9 +70,10 @@ class Server:
 
 class Redis(Server):
     scheme = "redis"
+    program = "redis-server" if shutil.which("redis-server") else "valkey-server"
 
     def command(self):
-        return ["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--dir", self.folder, "--save", "",
+        return [self.program, "--bind", "127.0.0.1", "--port", str(self.port), "--dir", self.folder, "--save", "",
                 "--appendonly", "yes", "--appendfsync", "everysec", "--maxmemory-policy", "noeviction"]
 
     def answers(self):
@@ -117,14 +118,14 @@ class Redis(Server):
 
 
 class Beanstalkd(Server):
-    scheme = "tcp"
+    scheme, program = "tcp", "beanstalkd"
 
     def command(self):
-        return ["beanstalkd", "-l", "127.0.0.1", "-p", str(self.port), "-b", self.folder]
+        return [self.program, "-l", "127.0.0.1", "-p", str(self.port), "-b", self.folder]
 
 
 class Postgres(Server):
-    scheme = "postgres"
+    scheme, program = "postgres", "psql"
     stops_at, killed_by = signal.SIGINT, signal.SIGQUIT  # SIGKILL would leave processes of its own behind
 
     def command(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The systems: how each is started with the settings that it recommends, and where its jobs are in its store."""
-import json, os, re, subprocess, sys
+import json, os, re, shutil, subprocess, sys
 
 from servers import HERE, Beanstalkd, Gateway, Postgres, Redis
 
@@ -70,7 +70,10 @@ class System:
 
     def missing(self):
         """What has to be there for it and is not; None if nothing."""
-        return next((file for file in self.driver() if file.startswith("/") and not os.path.exists(file)), None)
+        programs = [self.driver()[0], self.work("", "")[0][0], self.store.program]
+        files = [word for word in self.driver() if word.startswith("/")]
+        return next((one for one in programs if not shutil.which(one)), None) or next(
+            (one for one in files if not os.path.exists(one)), None)
 
 
 class Coworker(System):
@@ -131,9 +134,15 @@ class Npm(System):
     def driver(self):
         return ["node", os.path.join(PEERS, "chaos", f"{self.name}.js")]
 
+    def package(self):
+        return os.path.join(PEERS, "node_modules", self.name, "package.json")
+
     def version(self):
-        with open(os.path.join(PEERS, "node_modules", self.name, "package.json"), encoding="utf-8") as file:
+        with open(self.package(), encoding="utf-8") as file:
             return json.load(file)["version"]
+
+    def missing(self):
+        return super().missing() or (None if os.path.exists(self.package()) else self.package())
 
 
 class BullMq(Npm):
