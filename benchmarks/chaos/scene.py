@@ -4,7 +4,7 @@ import os, random, signal, subprocess, time
 from collections import Counter
 
 from account import Account, what_is_lost
-from servers import Wire, pause, wait_until
+from servers import LEASH, Wire, pause, wait_until
 
 FROZEN = 150  # seconds: longer than the leases of all but graphile-worker
 BLOCKED = 60
@@ -35,7 +35,7 @@ class Worker:
     def start(self):
         command, more = self.scene.system.work(self.scene.url, self.scene.record)
         with open(os.path.join(self.scene.folder, "workers.log"), "ab") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            self.process = subprocess.Popen(LEASH + command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             env={**os.environ, **more}, cwd=self.scene.folder)
 
     @property

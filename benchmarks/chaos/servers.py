@@ -4,6 +4,7 @@ import os, re, shutil, signal, socket, struct, subprocess, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE = 30  # seconds for a server that starts or stops
+LEASH = ["setpriv", "--pdeathsig", "KILL"]  # what is run so ends with this process, whatever ends that
 stopping = threading.Event()  # whoever runs this wants it to end
 
 
@@ -40,7 +41,8 @@ class Server:
 
     def start(self):
         log = open(os.path.join(self.folder, "server.log"), "ab")
-        self.process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
+        self.process = subprocess.Popen(LEASH + self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                        cwd=self.folder)
         log.close()
         wait_until(self.is_up, PATIENCE, f"{self.command()[0]} starts")
 

@@ -3,7 +3,7 @@
 import sys, unittest
 
 sys.path.insert(0, sys.argv.pop(1))
-import report
+import chaos, report
 from account import Account, percentile, what_is_lost
 from systems import System
 
@@ -82,6 +82,11 @@ class ReportTest(unittest.TestCase):
         told = report.Told({"scenes": [scene]})
         self.assertEqual(report.share(told, "list", "killed", 0.5), "2.0 s")
         self.assertEqual(report.share(told, "list", "killed", 0.99), "lost")
+
+    def test_coworker_may_neither_lose_a_job_nor_let_it_wait(self):
+        for system, lost, waiting, broken in (("list", 0, 0, False), ("http", 1, 0, True), ("managed", 0, 1, True),
+                                              ("sidekiq", 1, 1, False)):
+            self.assertEqual(bool(chaos.is_broken({"system": system, "lost": lost, "waiting": waiting})), broken)
 
 
 if __name__ == "__main__":
