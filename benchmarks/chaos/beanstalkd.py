@@ -62,9 +62,9 @@ def jobs_left(connection):
     total = next(int(line.split(":")[1]) for line in counts.decode().splitlines() if line.startswith("total-jobs:"))
     left = {}
     for number in range(1, total + 1):
-        words, body = connection.ask(f"peek {number}")
-        if words[0] == "FOUND":
-            _, states = connection.ask(f"stats-job {number}")
+        found, body = connection.ask(f"peek {number}")
+        known, states = connection.ask(f"stats-job {number}")
+        if found[0] == "FOUND" and known[0] == "OK":  # it may end between the two
             state = next(line.split(": ")[1] for line in states.decode().splitlines() if line.startswith("state:"))
             left[json.loads(body)["id"]] = state
     return left
