@@ -151,6 +151,56 @@ BOOST_FIXTURE_TEST_CASE(a_day_tells_retries_from_lost_locks, managed_test)
     });
 }
 
+/// What the commands of other clients do to a job: test/scripts/managed.
+BOOST_FIXTURE_TEST_CASE(jobs_that_have_ended_are_listed, managed_test)
+{
+    managed_queue again{redis, "again"};
+    run([&]() -> asio::awaitable<void> {
+        const auto popped = co_await pop_new(4);
+        for (const auto& job : {popped[0], popped[1]})
+            BOOST_TEST((co_await complete_job(jobs, job)).value() == "complete");
+        for (const auto& job : {popped[2], popped[3]})
+            BOOST_TEST((co_await fail_job(jobs, job, "timeout", "no answer")).has_value());
+        BOOST_TEST((co_await complete_job(jobs, popped[0])).error() == errc::job_not_running);
+        BOOST_TEST((co_await heartbeat_job(jobs, held_job{"1", "v", "mail"})).error() ==
+                   errc::job_not_running);
+        BOOST_TEST((co_await jobs.async_completed()).size() == 2u);
+        BOOST_TEST((co_await jobs.async_completed(1, 5)).size() == 1u);
+        BOOST_TEST((co_await jobs.async_completed(0, 0)).empty());
+        BOOST_TEST((co_await jobs.async_failed_groups()).at("timeout") == 2u);
+        const auto page = co_await jobs.async_failed("timeout", 1, 1);
+        BOOST_TEST(page.total == 2u);
+        BOOST_TEST(page.jids == listed("3"));
+        BOOST_TEST((co_await jobs.async_failed("other")).jids.empty());
+        BOOST_TEST(co_await again.async_unfail("timeout", 1) == 1u);
+        BOOST_TEST(jids_of(co_await again.async_peek(5)) == listed("3")); // the oldest
+        BOOST_TEST(co_await again.async_unfail("timeout") == 1u);
+        BOOST_TEST(co_await again.async_unfail("timeout") == 0u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_queue_has_settings_of_its_own, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await mail.async_set_max_concurrency(2);
+        co_await mail.async_set_heartbeat(1500ms);
+        BOOST_TEST((co_await mail.async_settings()).max_concurrency == 2u);
+        BOOST_TEST(((co_await mail.async_settings()).heartbeat == 1500ms));
+        BOOST_TEST((co_await pop_new(3)).size() == 2u);
+        BOOST_TEST(co_await error_of([&] { return mail.async_set_heartbeat(0ms); }) == errc::invalid_option);
+        co_await mail.async_set_heartbeat(std::nullopt);
+        BOOST_TEST(!(co_await mail.async_settings()).heartbeat);
+        co_await mail.async_set_max_concurrency(0);
+        BOOST_TEST(server("HLEN", "ql:config").integer == 0);
+        co_await mail.async_pause();
+        BOOST_TEST((co_await mail.async_counts()).paused);
+        BOOST_TEST((co_await pop("w")).empty());
+        co_await mail.async_resume();
+        BOOST_TEST(!(co_await mail.async_counts()).paused);
+        BOOST_TEST((co_await pop("w")).size() == 1u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(settings_are_read_and_written, managed_test)
 {
     run([&]() -> asio::awaitable<void> {

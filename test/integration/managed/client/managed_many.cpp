@@ -114,16 +114,4 @@ BOOST_FIXTURE_TEST_CASE(thousands_of_jobs_are_named_in_a_call, managed_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_has_megabytes_of_data, managed_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const std::string large = '"' + std::string(7'000'000, '/') + '"';
-        const auto jid = co_await mail.async_push("k", json_text(large));
-        const auto popped = co_await pop("w");
-        BOOST_TEST((popped[0].data == large));
-        BOOST_TEST((co_await complete_job(jobs, popped[0])).has_value());
-        BOOST_TEST(((co_await jobs.async_get(jid)).value().data == large));
-    });
-}
-
 BOOST_AUTO_TEST_SUITE_END()

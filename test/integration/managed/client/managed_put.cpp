@@ -124,21 +124,6 @@ BOOST_FIXTURE_TEST_CASE(a_delayed_job_is_due_by_the_servers_clock, managed_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_waits_for_others, managed_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const auto first = co_await mail.async_push("k", nothing);
-        const auto second = co_await mail.async_push("k", nothing, {.depends = first});
-        BOOST_TEST(((co_await jobs.async_get(second)).value().state == managed_state::depends));
-        BOOST_TEST(((co_await jobs.async_get(second)).value().dependencies == listed(first)));
-        BOOST_TEST(((co_await jobs.async_get(first)).value().dependents == listed(second)));
-        const auto popped = co_await pop("w", 5);
-        BOOST_TEST(jids_of(popped) == listed(first));
-        BOOST_TEST((co_await complete_job(jobs, popped.front())).value() == "complete");
-        BOOST_TEST(jids_of(co_await pop("w", 5)) == listed(second));
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(what_is_not_given_stays_when_a_job_is_moved, managed_test)
 {
     managed_queue other{redis, "other"};

@@ -36,15 +36,6 @@ struct unique_test : managed_test
         auto results = co_await mail.async_push_each(one);
         co_return results.at(0);
     }
-
-    /// The first job of the queue fetched and completed, as another client does it.
-    void work_off()
-    {
-        const auto time = std::to_string(now());
-        const auto jid = call("pop", listed(time, "mail", "w", "1")).text;
-        const auto name = jid.substr(9, jid.find('"', 9) - 9); // [{"jid":"NAME"
-        BOOST_TEST(call("complete", listed(time, name, "w", "mail", "{}")).text == "complete");
-    }
 };
 
 unique_rule by_key(const char* key, on_conflict conflict = on_conflict::keep)
@@ -64,17 +55,21 @@ unique_rule by_fields(text_list fields)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_key_is_held_until_its_job_is_done, unique_test)
+BOOST_FIXTURE_TEST_CASE(a_push_tells_what_became_of_it, unique_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const auto first = co_await push("1", by_key("daily"));
-        BOOST_TEST(co_await push("2", by_key("daily")) == first);
+        auto result = co_await push_and_tell("1", by_key("sync"));
+        const auto first = result.id;
+        BOOST_TEST((result.pushed && !result.replaced));
+        result = co_await push_and_tell("2", by_key("sync"));
+        BOOST_TEST(result.id == first);
+        BOOST_TEST((!result.pushed && !result.replaced));
         BOOST_TEST(stored(first, "data") == "1");
+        result = co_await push_and_tell("2", by_key("sync", on_conflict::replace_payload));
+        BOOST_TEST(result.id == first);
+        BOOST_TEST((!result.pushed && result.replaced));
+        BOOST_TEST(stored(first, "data") == "2");
         BOOST_TEST((co_await mail.async_counts()).length() == 1u);
-        work_off();
-        const auto second = co_await push("3", by_key("daily"));
-        BOOST_TEST(second != first);
-        BOOST_TEST(stored(second, "data") == "3");
     });
 }
 
@@ -90,74 +85,6 @@ BOOST_FIXTURE_TEST_CASE(a_push_can_be_refused_and_repeated, unique_test)
         const auto refused = co_await error_of([&] { return mail.async_push("Report", nothing, options); });
         BOOST_TEST(refused == errc::not_unique);
         BOOST_TEST(refused.says("mine"));
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_key_can_be_held_until_the_start, unique_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        auto rule = by_key("index");
-        rule.until = unique_until::started;
-        const auto first = co_await push("1", rule);
-        BOOST_TEST(co_await push("2", rule) == first);
-        const auto running = co_await pop("w", 1);
-        BOOST_TEST(jids_of(running) == listed(first));
-        const auto second = co_await push("3", rule);
-        BOOST_TEST(second != first);
-        const auto again = co_await retry_job(jobs, running[0]);
-        BOOST_TEST(again.has_value());
-        BOOST_TEST(co_await push("4", rule) == second); // the first one runs again, but has its key no more
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_key_can_be_remembered_for_a_time, unique_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        auto rule = by_key("welcome");
-        rule.unique_for = 1h;
-        const auto first = co_await push("1", rule);
-        work_off();
-        BOOST_TEST(co_await push("2", rule) == first);
-        const auto result = co_await push_and_tell("3", rule);
-        BOOST_TEST(result.id == first);
-        BOOST_TEST(!result.pushed);
-        BOOST_TEST((co_await mail.async_counts()).length() == 0u);
-        // It is over when Redis' clock says so.
-        call("put", listed(std::to_string(now() - 3601), "", "mail", "old", "Report", "{}", "0", "unique",
-                           "early", "until", "3600"));
-        const auto next = co_await push_and_tell("4", by_key("early"));
-        BOOST_TEST(next.pushed);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(the_job_that_has_the_key_can_be_changed, unique_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const auto first = co_await push("1", by_key("sync"));
-        auto result = co_await push_and_tell("2", by_key("sync", on_conflict::replace_payload));
-        BOOST_TEST(result.id == first);
-        BOOST_TEST(!result.pushed);
-        BOOST_TEST(result.replaced);
-        BOOST_TEST(stored(first, "data") == "2");
-
-        managed_push_options later;
-        later.delay = 1h;
-        later.unique = by_key("sync", on_conflict::replace_time);
-        const auto three = json_text("3");
-        BOOST_TEST(co_await mail.async_push("Report", three, later) == first);
-        BOOST_TEST(stored(first, "data") == "2");
-        BOOST_TEST(stored(first, "state") == "scheduled");
-
-        result = co_await push_and_tell("4", by_key("sync", on_conflict::replace));
-        BOOST_TEST(result.replaced);
-        BOOST_TEST(stored(first, "data") == "4");
-        BOOST_TEST(stored(first, "state") == "waiting");
-
-        (void)co_await pop("w", 1);
-        result = co_await push_and_tell("5", by_key("sync", on_conflict::replace));
-        BOOST_TEST(result.id == first);
-        BOOST_TEST(!result.replaced); // it runs
-        BOOST_TEST(stored(first, "data") == "4");
     });
 }
 
@@ -277,18 +204,6 @@ BOOST_FIXTURE_TEST_CASE(producers_that_race_push_each_job_once, unique_test)
         BOOST_TEST((co_await mail.async_counts()).length() == static_cast<std::uint64_t>(keys));
         for (auto& each : clients)
             co_await each.async_stop();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_cancelled_job_has_its_key_no_more, unique_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        auto rule = by_key("u");
-        rule.unique_for = 1h;
-        const auto first = co_await push("1", rule);
-        const auto cancelled = co_await jobs.async_cancel(first);
-        BOOST_TEST(cancelled.has_value());
-        BOOST_TEST(co_await push("2", rule) != first);
     });
 }
 
