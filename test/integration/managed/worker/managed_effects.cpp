@@ -192,24 +192,6 @@ BOOST_FIXTURE_TEST_CASE(need_the_worker_s_permissions, managed_effects_test)
                "effect XADD news: NOPERM: this user may not do that");
 }
 
-BOOST_FIXTURE_TEST_CASE(go_with_a_job_that_is_forwarded, managed_effects_test)
-{
-    put("a", "Order");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        const auto handler = [&](raw_json, job_context& context) {
-            hand_over(context);
-            return forward("elsewhere");
-        };
-        subject.handle(mail, handler);
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::forwarded);
-        co_await stop(subject, running);
-    });
-    BOOST_TEST(counter() == "1");
-    BOOST_TEST(field("a", "queue") == "elsewhere");
-}
-
 BOOST_FIXTURE_TEST_CASE(of_many_jobs_are_carried_out_together, managed_effects_test)
 {
     constexpr std::size_t count = 500;

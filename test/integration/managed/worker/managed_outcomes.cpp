@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <map>
 #include <stdexcept>
 
 using namespace coworker;
@@ -29,79 +30,60 @@ struct outcome_test : managed_worker_test
         BOOST_TEST(broken() == "");
     }
 
-    std::string message() { return std::string{failure_of("a").at("message").as_string()}; }
+    std::string message(const std::string& jid)
+    {
+        return std::string{failure_of(jid).at("message").as_string()};
+    }
 };
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(success_completes_the_job_and_keeps_its_data, outcome_test)
+BOOST_FIXTURE_TEST_CASE(each_outcome_is_stored, outcome_test)
 {
     const std::string data = R"({ "big" : 12345678901234567890, "list": [] })";
-    put("a", "Letter", data);
-    run_job([](raw_json) { return success(); }, event_kind::succeeded);
-    BOOST_TEST(state("a") == "complete");
-    BOOST_TEST(field("a", "data") == data);
-    BOOST_TEST(field("a", "worker") == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(success_can_leave_other_data_behind, outcome_test)
-{
-    put("a", "Letter", R"({"n":1})");
-    run_job([](raw_json) { return success(raw_json{R"({"n":2})"}); }, event_kind::succeeded);
-    BOOST_TEST(field("a", "data") == R"({"n":2})");
-}
-
-BOOST_FIXTURE_TEST_CASE(data_that_are_not_json_fail_the_job_rather_than_hang_it, outcome_test)
-{
-    put("a", "Letter", R"({"n":1})");
-    run_job([](raw_json) { return success(raw_json{"{n:2"}); }, event_kind::failed);
-    BOOST_TEST(state("a") == "failed");
-    BOOST_TEST(field("a", "data") == R"({"n":1})");
-    BOOST_TEST(message().find("not JSON") != std::string::npos);
-}
-
-BOOST_FIXTURE_TEST_CASE(a_failure_is_filed_under_its_group, outcome_test)
-{
-    put("a", "Letter");
-    run_job([](raw_json) { return failure("no such address", "bounced"); }, event_kind::failed);
-    BOOST_TEST(state("a") == "failed");
-    BOOST_TEST(failed("bounced") == std::vector<std::string>{"a"});
-    BOOST_TEST(message() == "no such address");
-    BOOST_TEST(failure_of("a").at("worker").as_string() == redis.client_name());
-}
-
-BOOST_FIXTURE_TEST_CASE(a_group_that_begins_with_a_colon_is_the_kind_s_own, outcome_test)
-{
-    put("a", "Letter");
-    run_job([](raw_json) { return failure("no", ":bounced"); }, event_kind::failed);
-    BOOST_TEST(failed("Letter:bounced") == std::vector<std::string>{"a"});
-}
-
-BOOST_FIXTURE_TEST_CASE(a_failure_without_a_group_has_a_place_as_well, outcome_test)
-{
-    put("a", "Letter");
-    run_job([](raw_json) { return failure("no"); }, event_kind::failed);
-    BOOST_TEST(failed("Letter:failure") == std::vector<std::string>{"a"});
-}
-
-BOOST_FIXTURE_TEST_CASE(exceptions_are_grouped_by_their_type, outcome_test)
-{
-    put("a", "Letter");
-    run_job(
-        [](raw_json) -> asio::awaitable<void> {
-            throw std::out_of_range{"page 7"};
-            co_return;
-        },
-        event_kind::failed, {.exceptions = on_exception::fail});
-    BOOST_TEST(failed("Letter:std::out_of_range") == std::vector<std::string>{"a"});
-    BOOST_TEST(message() == "page 7");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_message_that_is_not_utf8_leaves_a_job_that_can_be_read, outcome_test)
-{
-    put("a", "Letter");
-    run_job([](raw_json) { return failure("caf\xe9"); }, event_kind::failed);
-    BOOST_TEST(message() == "caf\xef\xbf\xbd");
+    const std::map<std::string, std::string> groups{
+        {"no json", "Letter:failure"},     {"grouped", "bounced"},
+        {"of its kind", "Letter:bounced"}, {"thrown", "Letter:std::out_of_range"},
+        {"alone", "Letter:failure"},       {"bytes", "Letter:bytes"}};
+    put("kept", "Letter", data);
+    put("changed", "Letter", data);
+    for (const auto& [jid, group] : groups)
+        put(jid, "Letter", data);
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        const auto handler = [&](raw_json, job_context& context) -> asio::awaitable<outcome> {
+            const auto jid = context.id();
+            if (jid == "thrown")
+                throw std::out_of_range{"page 7"};
+            co_return jid == "changed" ? success(raw_json{R"({"n":2})"})
+            : jid == "no json"         ? success(raw_json{"{n:2"})
+            : jid == "grouped"         ? failure("no such address", "bounced")
+            : jid == "of its kind"     ? failure("no", ":bounced")
+            : jid == "alone"           ? failure("no")
+            : jid == "bytes"           ? failure("caf\xe9", ":bytes")
+                                       : success();
+        };
+        subject.handle(mail, handler, {.exceptions = on_exception::fail});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded, 2);
+        co_await events.wait_for(event_kind::failed, groups.size());
+        co_await stop(subject, running);
+    });
+    BOOST_TEST(broken() == "");
+    BOOST_TEST(state("kept") == "complete");
+    BOOST_TEST(field("kept", "data") == data);
+    BOOST_TEST(field("kept", "worker") == "");
+    BOOST_TEST(field("changed", "data") == R"({"n":2})");
+    for (const auto& [jid, group] : groups) {
+        BOOST_TEST(state(jid) == "failed", jid);
+        BOOST_TEST(field(jid, "data") == data, jid);
+        BOOST_TEST(failure_of(jid).at("group").as_string() == group, jid);
+        BOOST_TEST(failure_of(jid).at("worker").as_string() == redis.client_name(), jid);
+    }
+    BOOST_TEST(message("no json").find("not JSON") != std::string::npos);
+    BOOST_TEST(message("grouped") == "no such address");
+    BOOST_TEST(message("thrown") == "page 7");
+    BOOST_TEST(message("bytes") == "caf\xef\xbf\xbd"); // so that the job can be read
 }
 
 BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_waits_and_runs_again, outcome_test)
@@ -158,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(the_job_s_own_retries_decide_when_it_fails, outcome_test
     BOOST_TEST_REQUIRE(events.of(event_kind::failed).size() == 1u);
     BOOST_TEST(events.of(event_kind::failed)[0].message == "busy (given up after 3 attempts)");
     BOOST_TEST(failed("Letter:retry") == std::vector<std::string>{"a"});
-    BOOST_TEST(message() == "busy");
+    BOOST_TEST(message("a") == "busy");
     BOOST_TEST(broken() == "");
 }
 
@@ -173,35 +155,33 @@ BOOST_FIXTURE_TEST_CASE(what_is_always_thrown_fails_when_the_job_s_own_retries_a
     BOOST_TEST(failed("Letter:std::runtime_error") == std::vector<std::string>{"a"});
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_advances_to_another_queue, outcome_test)
+BOOST_FIXTURE_TEST_CASE(jobs_advance_to_another_queue, outcome_test)
 {
-    put("a", "Letter", R"({"n":1})");
-    run_job([](raw_json) { return forward("print", {.data = raw_json{R"({"n":2})"}}); },
-            event_kind::forwarded);
-    BOOST_TEST(state("a") == "waiting");
-    BOOST_TEST(field("a", "queue") == "print");
-    BOOST_TEST(field("a", "data") == R"({"n":2})");
-    BOOST_TEST(history("a") == "put popped done put");
-    BOOST_TEST(events.of(event_kind::forwarded).at(0).message == "print");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_advances_after_a_delay_and_behind_others, outcome_test)
-{
-    put("a", "Letter");
+    for (const auto* jid : {"goes", "waits", "lost"})
+        put(jid, "Letter", R"({"n":1})");
     qless("put", "", "other", "paper", "Buy", "{}", "0");
-    run_job([](raw_json) { return forward("print", {.delay = 1h, .depends = {"paper"}}); },
-            event_kind::forwarded);
-    BOOST_TEST(state("a") == "depends");
-    BOOST_TEST(server("SMEMBERS", "ql:j:a-dependencies").texts() == std::vector<std::string>{"paper"});
-    BOOST_TEST(field("a", "scheduled") != "");
-}
-
-BOOST_FIXTURE_TEST_CASE(advancing_to_no_queue_fails_the_job, outcome_test)
-{
-    put("a", "Letter");
-    run_job([](raw_json) { return forward(""); }, event_kind::failed);
-    BOOST_TEST(state("a") == "failed");
-    BOOST_TEST(message().find("without the name of a queue") != std::string::npos);
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(mail, [](raw_json, job_context& context) {
+            return context.id() == "goes"    ? forward("print", {.data = raw_json{R"({"n":2})"}})
+                   : context.id() == "waits" ? forward("print", {.delay = 1h, .depends = {"paper"}})
+                                             : forward("");
+        });
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::forwarded, 2);
+        co_await events.wait_for(event_kind::failed);
+        co_await stop(subject, running);
+    });
+    BOOST_TEST(broken() == "");
+    BOOST_TEST(state("goes") == "waiting");
+    BOOST_TEST(field("goes", "queue") == "print");
+    BOOST_TEST(field("goes", "data") == R"({"n":2})");
+    BOOST_TEST(history("goes") == "put popped done put");
+    BOOST_TEST(events.of(event_kind::forwarded).at(0).message == "print");
+    BOOST_TEST(state("waits") == "depends");
+    BOOST_TEST(server("SMEMBERS", "ql:j:waits-dependencies").texts() == std::vector<std::string>{"paper"});
+    BOOST_TEST(field("waits", "scheduled") != "");
+    BOOST_TEST(message("lost").find("without the name of a queue") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_job_of_a_list_queue_cannot_advance, outcome_test)

@@ -146,24 +146,4 @@ BOOST_FIXTURE_TEST_CASE(two_queues_and_a_list_queue_are_worked_in_order, waiting
                boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(managed_queues_can_take_turns, waiting_test)
-{
-    managed_queue other{redis, "other"};
-    run([&]() -> asio::awaitable<void> {
-        for (int i = 0; i != 3; ++i) {
-            qless("put", "", "other", 'o' + std::to_string(i), "Letter", "{}", "0", "priority", 10 - i);
-            put('m' + std::to_string(i), "Letter", "{}", "priority", std::to_string(10 - i));
-        }
-        auto note = [this](raw_json, job_context& context) { ran.emplace_back(context.id()); };
-        subject.emplace(redis, observed({.concurrency = 1, .order = queue_order::round_robin}));
-        subject->handle(mail, note);
-        subject->handle(other, note);
-        running.emplace(start(*subject));
-        co_await expect_a_run(6);
-        co_await finish();
-    });
-    BOOST_TEST(ran == (std::vector<std::string>{"m0", "o0", "m1", "o1", "m2", "o2"}),
-               boost::test_tools::per_element());
-}
-
 BOOST_AUTO_TEST_SUITE_END()
