@@ -33,6 +33,9 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
     BOOST_TEST(shown.at("missed").as_string() == "all");
     BOOST_TEST(shown.at("queue").as_string() == "managed:reports");
     BOOST_TEST(shown.at("next").as_array().size() == 10u);
+    BOOST_TEST(shown.at("priority").to_number<int>() == 5);
+    BOOST_TEST(boost::json::serialize(shown.at("tags")) == R"(["red"])");
+    BOOST_TEST(coworker({"schedules", "show", "nightly"}).says("\noptions    {\"priority\":5,"));
     BOOST_TEST(coworker({"schedules"}).output.find("every 10m") != std::string::npos);
     BOOST_TEST(coworker({"schedules", "show", "pulse"}).output.find("Check in managed:checks") !=
                std::string::npos);
@@ -41,6 +44,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
     BOOST_TEST(result.code == 0);
     BOOST_TEST(result.output.starts_with("nightly@"));
     BOOST_TEST(server("ZCARD", "ql:q:reports-work").integer == 1);
+    BOOST_TEST(field(result.lines().at(0), "remaining") == "2");
     BOOST_TEST(coworker({"schedules", "pause", "nightly"}).output == "nightly is paused\n");
     BOOST_TEST(coworker({"schedules"}).output.find("paused") != std::string::npos);
     BOOST_TEST(coworker({"schedules", "resume", "nightly"}).output == "nightly is resumed\n");
@@ -59,70 +63,6 @@ BOOST_FIXTURE_TEST_CASE(shows_recurring_jobs_beside_schedules, program_test)
     BOOST_TEST(line.at("id").as_string() == "pulse");
     BOOST_TEST(line.at("interval_seconds").to_number<double>() == 600);
     BOOST_TEST(line.at("queue").as_string() == "managed:checks");
-}
-
-BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test)
-{
-    auto result = coworker({"schedules",
-                            "set",
-                            "pulse",
-                            "--every",
-                            "1h",
-                            "--queue",
-                            "managed:mail",
-                            "--kind",
-                            "Letter",
-                            "--priority",
-                            "7",
-                            "--retries",
-                            "3",
-                            "--tag",
-                            "x",
-                            "--limit",
-                            "gpu=4",
-                            "--group",
-                            "g",
-                            "--timeout",
-                            "30s",
-                            "--expiry",
-                            "1h",
-                            "--retention",
-                            "2m",
-                            "--backoff",
-                            "5s..1m",
-                            "--metadata",
-                            "tenant=42",
-                            "--unique",
-                            "--unique-for",
-                            "10m",
-                            "--description",
-                            "the pulse"});
-    BOOST_TEST(result.code == 0, result.errors);
-    const auto shown =
-        boost::json::parse(coworker({"schedules", "show", "pulse", "--json"}).output).as_object();
-    BOOST_TEST(boost::json::serialize(shown.at("limits")) == R"([{"name":"gpu","units":4}])");
-    BOOST_TEST(shown.at("priority").to_number<int>() == 7);
-    BOOST_TEST(boost::json::serialize(shown.at("tags")) == R"(["x"])");
-    BOOST_TEST(shown.at("group").as_string() == "g");
-    BOOST_TEST(shown.at("timeout").to_number<double>() == 30);
-    BOOST_TEST(shown.at("metadata").at("tenant").as_string() == "42");
-    BOOST_TEST(boost::json::serialize(shown.at("unique")) ==
-               R"({"whole_payload":true,"unique_for":600,"on_conflict":"keep"})");
-    BOOST_TEST(shown.at("description").as_string() == "the pulse");
-    BOOST_TEST(coworker({"schedules", "show", "pulse"}).output.find("\noptions    {\"priority\":7,") !=
-               std::string::npos);
-    const auto jid = coworker({"schedules", "run", "pulse"}).output;
-    result = coworker({"job", jid.substr(0, jid.size() - 1), "--json"});
-    for (const std::string text :
-         {R"("priority":7)", R"("retries":3)", R"("tags":["x"])", "gpu", "tenant", "the pulse"})
-        BOOST_TEST(result.output.find(text) != text.npos, text + " in " + result.output);
-    const auto key = "ql:j:" + jid.substr(0, jid.size() - 1);
-    const auto stored = server("HGET", key, "options").text;
-    for (const std::string text :
-         {R"("timeout":30)", R"("retention":120)", R"("initial":5)", R"("maximum":60)"})
-        BOOST_TEST(stored.find(text) != text.npos, text + " in " + stored);
-    BOOST_TEST(server("HGET", key, "unique").text != "");
-    BOOST_TEST(server("HLEN", "ql:coworker:unique:mail").integer == 1);
 }
 
 BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)

@@ -62,86 +62,15 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_is_wrong_keeps_no_other_away, managed_gateway
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_test)
-{
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        const auto reply = co_await client.post(
-            jobs_of_mail,
-            R"({"kind":"k","id":"a","timeout":"30s","retention":"2d","metadata":{"tenant":"42"},
-                      "backoff":{"initial":"5s","maximum":60,"jitter":0}})");
-        BOOST_TEST(reply.status == 201u);
-        BOOST_TEST(
-            field("a", "options") ==
-            R"(- {"timeout":30,"retention":172800,)"
-            R"("backoff":{"initial":5,"factor":2,"maximum":60,"jitter":0},"metadata":{"tenant":"42"}})");
-        for (const auto* wrong :
-             {R"({"kind":"k","timeout":0})", R"({"kind":"k","expiry":"soon"})", R"({"kind":"k","backoff":5})",
-              R"({"kind":"k","backoff":{"jitter":2}})", R"({"kind":"k","backoff":{"first":2}})",
-              R"({"kind":"k","metadata":{"tenant":42}})", R"({"kind":"k","metadata":{"":"a"}})",
-              R"({"kind":"k","metadata":["a"]})"}) {
-            const auto refused = co_await client.post(jobs_of_mail, wrong);
-            BOOST_TEST(refused.status == 400u, wrong);
-        }
-    });
-    BOOST_TEST(broken() == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(pushes_jobs_that_say_what_becomes_of_them_when_a_parent_fails, managed_gateway_test)
-{
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        (void)co_await client.post(jobs_of_mail, R"({"kind":"k","id":"a","result_retention":"2d"})");
-        const auto reply = co_await client.post(
-            jobs_of_mail,
-            R"({"kind":"k","id":"b","depends_on":["a"],"on_parent_failure":"fail","reads_parents":true})");
-        BOOST_TEST(reply.status == 201u);
-        BOOST_TEST(field("a", "options") == R"(- {"result_retention":172800})");
-        BOOST_TEST(field("b", "options") == R"(- {"on_parent_failure":"fail","parents":["a"]})");
-        BOOST_TEST(field("b", "on_parent_failure") == "fail");
-        for (const auto* wrong :
-             {R"({"kind":"k","on_parent_failure":"perhaps"})", R"({"kind":"k","on_parent_failure":1})",
-              R"({"kind":"k","reads_parents":"a"})", R"({"kind":"k","result_retention":0})"}) {
-            const auto refused = co_await client.post(jobs_of_mail, wrong);
-            BOOST_TEST(refused.status == 400u, wrong);
-        }
-    });
-    BOOST_TEST(broken() == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_a_description, managed_gateway_test)
-{
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        const auto reply =
-            co_await client.post(jobs_of_mail, R"({"kind":"k","id":"a","description":"for ada \u00e9"})");
-        BOOST_TEST(reply.status == 201u);
-        BOOST_TEST(field("a", "options") == "- {\"description\":\"for ada \u00e9\"}");
-        const auto shown = co_await client.get("/v1/jobs/a");
-        BOOST_TEST(shown.json().at("options").at("description").as_string() == "for ada \u00e9");
-        const auto longest = std::string(256, 'x'), quote = std::string{"\""};
-        for (const auto& wrong : {quote + quote, quote + longest + "x\"", std::string{"7"}}) {
-            const auto refused =
-                co_await client.post(jobs_of_mail, R"({"kind":"k","description":)" + wrong + "}");
-            BOOST_TEST(refused.status == 400u, wrong);
-        }
-        const auto taken =
-            co_await client.post(jobs_of_mail, R"({"kind":"k","description":")" + longest + R"("})");
-        BOOST_TEST(taken.status == 201u);
-    });
-    BOOST_TEST(broken() == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
+BOOST_FIXTURE_TEST_CASE(shows_what_a_job_was_pushed_with, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto reply = co_await client.post(
             jobs_of_mail, R"({"kind":"k","id":"a","limits":["tenant:42",{"name":"gpu","units":4}],)"
-                          R"("order_key":"o","group":"g"})");
+                          R"("order_key":"o","group":"g","timeout":"30s","description":"for ada \u00e9"})");
         BOOST_TEST(reply.status == 201u);
-        BOOST_TEST(field("a", "limits") == R"([["order:o",1,1],["tenant:42",1],["gpu",4]])");
-        BOOST_TEST(field("a", "group") == "g");
+        BOOST_TEST(field("a", "options") == "- {\"description\":\"for ada \u00e9\",\"timeout\":30}");
         const auto shown = co_await client.get("/v1/jobs/a");
         const auto options = shown.json().at("options");
         BOOST_TEST(options.at("limits").at(1).at("name").as_string() == "gpu");
@@ -150,49 +79,32 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
         BOOST_TEST(options.at("group").as_string() == "g");
         BOOST_TEST(options.at("held_back").as_bool());
         BOOST_TEST(options.at("unique_key").is_null());
-        for (const auto* wrong : {R"({"kind":"k","limits":"gpu"})", R"({"kind":"k","limits":[1]})",
-                                  R"({"kind":"k","limits":[""]})", R"({"kind":"k","limits":["gpu","gpu"]})",
-                                  R"({"kind":"k","limits":["order:a"]})", R"({"kind":"k","limits":["a&&b"]})",
-                                  R"({"kind":"k","limits":["&a"]})", R"({"kind":"k","limits":[{"units":2}]})",
-                                  R"({"kind":"k","limits":[{"name":"gpu","units":0}]})",
-                                  R"({"kind":"k","limits":[{"name":"gpu","weight":2}]})",
-                                  R"({"kind":"k","order_key":""})", R"({"kind":"k","group":7})"}) {
-            const auto refused = co_await client.post(jobs_of_mail, wrong);
-            BOOST_TEST(refused.status == 400u, wrong);
-        }
+        BOOST_TEST(options.at("description").as_string() == "for ada \u00e9");
     });
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
+BOOST_FIXTURE_TEST_CASE(says_what_became_of_unique_jobs, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto push = [&](std::string unique, std::string data = "{}") {
-            return client.post(jobs_of_mail,
-                               R"({"kind":"Report","payload":)" + data + R"(,"unique":)" + unique + "}");
+        const auto push = [&](const std::string& conflict) {
+            return client.post(jobs_of_mail, R"({"kind":"Report","unique":{"key":"daily","on_conflict":")" +
+                                                 conflict + "\"}}");
         };
-        auto reply = co_await push(R"({"key":"daily"})", R"({"n":1})");
+        auto reply = co_await push("keep");
         const auto first = reply.text("id");
         BOOST_TEST(reply.status == 201u);
-        reply = co_await push(R"({"key":"daily"})");
+        reply = co_await push("keep");
         BOOST_TEST(reply.status == 200u);
         BOOST_TEST(reply.text("id") == first);
         BOOST_TEST(reply.text("result") == "kept");
-        reply = co_await push(R"({"key":"daily","on_conflict":"replace","until":"started"})", R"({"n":2})");
+        reply = co_await push("replace");
         BOOST_TEST(reply.text("result") == "replaced");
-        BOOST_TEST(field(first, "data") == R"({"n":2})");
-        reply = co_await push(R"({"key":"daily","on_conflict":"refuse"})");
+        reply = co_await push("refuse");
         BOOST_TEST(reply.status == 409u);
         BOOST_TEST(reply.text("detail").find(first) != std::string::npos);
-        reply = co_await push(R"({"fields":["customer"],"unique_for":"1h"})", R"({"customer":1,"n":1})");
-        const auto second = reply.text("id");
-        reply = co_await push(R"({"fields":["customer"],"unique_for":"1h"})", R"({"customer":1,"n":2})");
-        BOOST_TEST(reply.text("id") == second);
-        reply = co_await push(R"({"whole_payload":true})", "[1,2]");
-        BOOST_TEST(reply.status == 201u);
     });
-    BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, managed_gateway_test)
@@ -242,36 +154,9 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        for (const auto* wrong : {"1",
-                                  "[]",
-                                  "{}",
-                                  R"({"kind":""})",
-                                  R"({"kind":1})",
-                                  R"({"kind":"k","payload":false})",
-                                  R"({"kind":"k","klass":"k"})",
-                                  R"({"kind":"k","kind":"k"})",
-                                  R"({"kind":"k","id":""})",
-                                  R"({"kind":"k","delay":"soon"})",
-                                  R"({"kind":"k","delay":1,"run_at":"2126-11-21T09:30:00Z"})",
-                                  R"({"kind":"k","run_at":"tomorrow"})",
-                                  R"({"kind":"k","priority":"1"})",
-                                  R"({"kind":"k","priority":1e999})",
-                                  R"({"kind":"k","retries":-1})",
-                                  R"({"kind":"k","retries":1.5})",
-                                  R"({"kind":"k","tags":"a"})",
-                                  R"({"kind":"k","tags":[""]})",
-                                  R"({"kind":"k","depends_on":[1]})",
-                                  R"({"kind":"k","unique":true})",
-                                  R"({"kind":"k","unique":{}})",
-                                  R"({"kind":"k","unique":{"key":"a","whole_payload":true}})",
-                                  R"({"kind":"k","unique":{"key":""}})",
-                                  R"({"kind":"k","unique":{"key":"a","unique_for":0}})",
-                                  R"({"kind":"k","metadata":{"a":"1","a":"2"}})",
-                                  R"({"kind":"k","unique":{"key":"a","until":"soon"}})",
-                                  R"({"kind":"k","unique":{"key":"a","on_conflict":"drop"}})",
-                                  R"({"kind":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
-                                  R"({"kind":"k","payload":1,"unique":{"fields":["a"]}})",
-                                  R"({"kind":"k","unique":{"whole_payload":1}})"}) {
+        for (const auto* wrong :
+             {"1", "[]", "{}", R"({"kind":""})", R"({"kind":1})", R"({"kind":"k","payload":false})",
+              R"({"kind":"k","retries":-1})", R"({"kind":"k","payload":1,"unique":{"fields":["a"]}})"}) {
             const auto reply = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(reply.status == 400u, wrong);
         }

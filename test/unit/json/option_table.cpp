@@ -168,6 +168,61 @@ BOOST_AUTO_TEST_CASE(refuses_the_same_in_the_words_of_each)
                "Give either --unique-for or --unique-until, not both.");
 }
 
+BOOST_AUTO_TEST_CASE(refuses_members_that_cannot_be_used)
+{
+    const std::string longest(256, 'x');
+    BOOST_TEST(refusal_of_json(R"("description":")" + longest + '"') == "");
+    const std::string wrong[] = {R"("priority":"1")",
+                                 R"("priority":1e999)",
+                                 R"("retries":-1)",
+                                 R"("retries":1.5)",
+                                 R"("tags":"a")",
+                                 R"("tags":[""])",
+                                 R"("depends_on":[1])",
+                                 R"("limits":"gpu")",
+                                 R"("limits":[1])",
+                                 R"("limits":[""])",
+                                 R"("limits":["gpu","gpu"])",
+                                 R"("limits":["order:a"])",
+                                 R"("limits":["a&&b"])",
+                                 R"("limits":["&a"])",
+                                 R"("limits":[{"units":2}])",
+                                 R"("limits":[{"name":"gpu","units":0}])",
+                                 R"("limits":[{"name":"gpu","weight":2}])",
+                                 R"("order_key":"")",
+                                 R"("group":7)",
+                                 R"("backoff":5)",
+                                 R"("backoff":{"jitter":2})",
+                                 R"("backoff":{"first":2})",
+                                 R"("metadata":{"tenant":42})",
+                                 R"("metadata":{"":"a"})",
+                                 R"("metadata":["a"])",
+                                 R"("metadata":{"a":"1","a":"2"})",
+                                 R"("on_parent_failure":1)",
+                                 R"("reads_parents":"a")",
+                                 R"("result_retention":0)",
+                                 R"("description":"")",
+                                 R"("description":")" + longest + R"(x")",
+                                 R"("description":7)",
+                                 R"("unique":true)",
+                                 R"("unique":{})",
+                                 R"("unique":{"key":"a","whole_payload":true})",
+                                 R"("unique":{"key":""})",
+                                 R"("unique":{"key":"a","unique_for":0})",
+                                 R"("unique":{"key":"a","until":"soon"})",
+                                 R"("unique":{"key":"a","on_conflict":"drop"})",
+                                 R"("unique":{"key":"a","unique_for":"5m","until":"started"})",
+                                 R"("unique":{"whole_payload":1})",
+                                 R"("klass":"k")",
+                                 R"("kind":"k")",
+                                 R"("id":"")",
+                                 R"("delay":"soon")",
+                                 R"("delay":1,"run_at":"2126-11-21T09:30:00Z")",
+                                 R"("run_at":"tomorrow")"};
+    for (const auto& members : wrong)
+        BOOST_TEST(refusal_of_json(members) != "", members);
+}
+
 BOOST_AUTO_TEST_CASE(refuses_flags_that_cannot_be_used)
 {
     const std::string long_text(257, 'x');
@@ -206,6 +261,9 @@ BOOST_AUTO_TEST_CASE(refuses_flags_that_cannot_be_used)
     for (const auto& [flag, text] : wrong)
         BOOST_TEST(refusal_of_flags({{flag, {text}}}).starts_with(flag), flag << ' ' << text);
     BOOST_TEST(refusal_of_flags({{"--limit", {"gpu", "gpu=2"}}}).starts_with("--limit"));
+    BOOST_TEST(refusal_of_flags({{"--limit", {"a&"}}}).starts_with("--limit"));
+    BOOST_TEST(refusal_of_flags({{"--unique", {}}, {"--unique-key", {"u"}}}) != "");
+    BOOST_TEST(refusal_of_flags({{"--unique", {}}, {"--unique-for", {"0s"}}}) != "");
     BOOST_TEST(refusal_of_flags({{"--limit", option_texts(17, "x")}}).starts_with("--limit"));
     BOOST_TEST(refusal_of_flags({{"--metadata", {"a=1", "a=2"}}}).starts_with("--metadata"));
     const auto read_limit = [] { return read_flag("LIMIT", {"gpu=0"}, json_of_limits, member_limits); };
