@@ -134,21 +134,10 @@ struct useless_effects
     }
 };
 
+/// Others: said_lines.cpp.
 const useless_effects all_useless_effects[] = {
     {"mail", R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["EVAL","return 1"]}])",
      "number 2. The command 'EVAL' is not permitted"},
-    {"mail",
-     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"queue":"managed:a","job":{"kind":"K"}}])",
-     "can push to list queues only"},
-    {"mail", R"("outcome":"success","effects":[{"queue":"a","job":{"payload":1,"delay":5}}])",
-     "that may run at once"},
-    {"mail", R"("outcome":"success","effects":{"command":["INCR","n"]})", "is not an array of effects"},
-    {"mail", R"("outcome":"retry","effects":[{"command":["INCR","n"]}])", "does not go with this outcome"},
-    {"managed:mail",
-     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"queue":"managed:a","job":{}}])",
-     "number 2. The member 'kind' is missing"},
-    {"managed:mail", R"("outcome":"success","effects":[{"command":["INCR","n"],"job":{}}])",
-     "either 'command', or"},
     {"managed:mail",
      R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["DEL","ql:q:mail"]}])",
      "number 2."},
@@ -188,10 +177,7 @@ BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
     const std::pair<std::string, std::string> misdeeds[] = {
         {"echo oops >&2; exit 0", "ended before it answered, with status 0: oops"},
         {"kill -SEGV $$", "ended by SIGSEGV"},
-        {"echo hello", "it is no JSON object: hello"},
-        {"echo '{}'", "it has no member 'id'"},
-        {"echo '{\"id\":\"other\",\"outcome\":\"success\"}'", "it is for another job: other"},
-        {says(R"("outcome":"done")"), "is not success, retry, failure or release"}};
+        {"echo hello", "it is no JSON object: hello"}};
     for (const auto& [misdeed, complaint] : misdeeds) {
         push({"mail"}, "1\n");
         running_program worker{work({"mail", "--lines", "--concurrency", "1", "--backoff", "0s"},
@@ -378,15 +364,6 @@ BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
     BOOST_TEST(server("HGET", "ql:j:p", "remaining").text == "5"); // a release uses up no retry
 }
 
-BOOST_AUTO_TEST_CASE(list_queues_keep_no_checkpoints)
-{
-    push({"mail"}, "1\n");
-    running_program worker{work({"mail", "--lines", "--retries", "0"},
-                                reads + says(R"("checkpoint":1)") + "read -r saved; done")};
-    worker.wait_for("it is a checkpoint, which list queues do not keep");
-    BOOST_TEST(ends_well(worker));
-}
-
 BOOST_AUTO_TEST_CASE(takes_progress_that_is_rounded_up_or_late)
 {
     const auto script = server.folder().file("late.py");
@@ -452,29 +429,6 @@ BOOST_AUTO_TEST_CASE(ends_a_job_that_stores_a_checkpoint_when_it_is_told_to_end)
     worker.wait_for("retried queue=managed:mail"); // by the timeout, although there is no Redis
     server.restart();
     BOOST_TEST(ends_well(worker));
-}
-
-BOOST_AUTO_TEST_CASE(forwards_to_managed_queues_as_they_are_named_on_the_command_line)
-{
-    const std::pair<std::string, std::string> queues[] = {
-        {"managed:next", ""},
-        {"next", ""},
-        {"list:next", "is not the name of a managed queue"},
-        {std::string(513, 'x'), "is not the name of a managed queue"},
-    };
-    for (const auto& [queue, complaint] : queues) {
-        push({"managed:mail", "--kind", "Page", "--retries", "0"}, "1\n");
-        running_program worker{work({"managed:mail", "--lines"},
-                                    reads + says(R"("outcome":"forward","queue":")" + queue + '"') + "done")};
-        if (complaint.empty()) {
-            worker.wait_for("forwarded queue=managed:mail");
-        } else {
-            const auto line = worker.wait_for("failed queue=managed:mail");
-            BOOST_TEST(line.find(complaint) != line.npos, line);
-        }
-        BOOST_TEST(ends_well(worker));
-    }
-    BOOST_TEST(server("ZCARD", "ql:q:next-work").integer == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
