@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gateway_test.hpp"
 
-#include "text/base64.hpp"
-
 #include <boost/json/serialize.hpp>
 
 #include <set>
@@ -208,29 +206,6 @@ BOOST_FIXTURE_TEST_CASE(tells_all_that_wait_when_redis_has_gone, impatient_gatew
             BOOST_TEST(reply.status == 503u);
         }
         store().thaw();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(say_that_redis_is_away, impatient_gateway_test)
-{
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        co_await client.get("/ready");
-        store().kill();
-        for (const auto path : {"/v1/queues/a/jobs?state=waiting", "/v1/queues/a/jobs?state=scheduled",
-                                "/v1/queues/a/jobs?state=running"}) {
-            const auto reply = co_await client.get(path);
-            BOOST_TEST(reply.status == 503u, path);
-            BOOST_TEST(reply.field("retry-after") == "1", path);
-        }
-        for (const std::string state : {"waiting", "scheduled"}) {
-            const std::string path = "/v1/queues/a/jobs/delete";
-            const auto key = coworker::detail::to_base64url(state + " x");
-            const auto reply = co_await client.post(path, R"({"keys":[")" + key + "\"]}");
-            BOOST_TEST(reply.status == 503u, path);
-            BOOST_TEST(reply.field("retry-after") == "1", path);
-        }
-        store().restart();
     });
 }
 

@@ -290,23 +290,4 @@ BOOST_FIXTURE_TEST_CASE(uses_the_prefix_it_was_given, managed_gateway_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
-{
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        co_await client.get("/ready");
-        store().kill();
-        for (const auto path : {"/v1/queues?kind=managed", "/v1/queues/managed:a",
-                                "/v1/queues/managed:a/statistics", "/v1/queues/managed:a/history",
-                                "/v1/queues/managed:a/jobs", "/v1/queues/managed:a/jobs?state=running",
-                                "/v1/failed", "/v1/failed/g", "/v1/jobs/j", "/v1/failures", "/v1/workers"}) {
-            const auto reply = co_await client.get(path);
-            BOOST_TEST(reply.status == 503u, path);
-            BOOST_TEST(reply.field("retry-after") == "1", path);
-            BOOST_TEST(reply.field("content-type") == "application/problem+json", path);
-        }
-        store().restart();
-    });
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -285,6 +285,7 @@ BOOST_FIXTURE_TEST_CASE(acknowledges_nothing_while_redis_is_away, impatient_gate
         reply =
             co_await client.post("/jobber/queue", R"([{"type":"a","payload":2},{"type":"b","payload":2}])");
         BOOST_TEST(reply.status == 503u);
+        BOOST_TEST(reply.field("retry-after") == "1");
         reply = co_await client.get("/ready");
         BOOST_TEST(reply.status == 503u);
         reply = co_await client.get("/health");

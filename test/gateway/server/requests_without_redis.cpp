@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed_gateway_test.hpp"
 
+#include "text/base64.hpp"
+
 /// Requests that wait for something, while Redis is away.
 BOOST_AUTO_TEST_SUITE(requests_without_redis)
 
@@ -83,6 +85,35 @@ struct patient_away_test : away_test
 };
 
 } // namespace
+
+BOOST_FIXTURE_TEST_CASE(say_when_to_come_again, away_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.get("/ready");
+        store().kill();
+        const auto expect = [](const http_reply& reply, const std::string& path) {
+            BOOST_TEST(reply.status == 503u, path);
+            BOOST_TEST(reply.field("retry-after") == "1", path);
+            BOOST_TEST(reply.field("content-type") == "application/problem+json", path);
+        };
+        for (const std::string path :
+             {"/v1/queues?kind=managed", "/v1/queues/managed:a", "/v1/queues/managed:a/statistics",
+              "/v1/queues/managed:a/history", "/v1/queues/managed:a/jobs",
+              "/v1/queues/managed:a/jobs?state=running", "/v1/failed", "/v1/failed/g", "/v1/jobs/j",
+              "/v1/failures", "/v1/workers", "/v1/queues/a/jobs?state=waiting",
+              "/v1/queues/a/jobs?state=scheduled", "/v1/queues/a/jobs?state=running"})
+            expect(co_await client.get(path), path);
+        for (const std::string path : {"/v1/queues/managed:a/pause", "/v1/queues/managed:a/resume",
+                                       "/v1/jobs/retry", "/v1/jobs/delete", "/v1/queues/a/jobs/delete"})
+            expect(co_await client.post(path, R"({"ids":["a"]})"), path);
+        for (const std::string state : {"waiting", "scheduled"}) {
+            const auto key = detail::to_base64url(state + " x");
+            expect(co_await client.post("/v1/queues/a/jobs/delete", R"({"keys":[")" + key + "\"]}"), state);
+        }
+        store().restart();
+    });
+}
 
 BOOST_FIXTURE_TEST_CASE(end_with_503_when_redis_does_not_answer, away_test)
 {
