@@ -225,19 +225,4 @@ BOOST_FIXTURE_TEST_CASE(an_equal_job_of_a_worker_of_hworker_s_is_left_alone, can
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(waiting_jobs_and_those_that_have_ended_are_not_cancelled, cancel_test)
-{
-    push_raw(same);
-    run([&]() -> asio::awaitable<void> {
-        text_list keys;
-        const auto jobs = co_await jobs_in(job_state::waiting);
-        keys.push_back(jobs.at(0).key);
-        const inspector act{redis};
-        const auto results = co_await act.async_act(job_action::cancel, list, std::move(keys));
-        BOOST_TEST((results == std::vector{action_result::refused}));
-        BOOST_TEST(cancel_behind(same) == 0);
-        BOOST_TEST(length() == 1);
-    });
-}
-
 BOOST_AUTO_TEST_SUITE_END()

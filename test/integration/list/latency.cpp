@@ -58,22 +58,6 @@ struct latency_test : client_test
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_job_that_is_due_and_that_nobody_took_waits_since_it_was_due, latency_test)
-{
-    schedule(old_payload(1), now() - 3'600'000);
-    schedule(old_payload(2), now() - 60'000);
-    schedule(old_payload(3), now() + 3'600'000);
-    run([&]() -> asio::awaitable<void> {
-        const auto sizes = co_await numbers.async_sizes();
-        BOOST_TEST(sizes.waiting == 2u);
-        BOOST_TEST(sizes.overdue == 2u);
-        BOOST_TEST(sizes.scheduled == 1u);
-        BOOST_TEST_REQUIRE(sizes.oldest_waiting_age.has_value());
-        BOOST_TEST((*sizes.oldest_waiting_age >= 1h));
-        BOOST_TEST((*sizes.oldest_waiting_age < 1h + young));
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(a_delayed_job_that_waits_for_its_turn_waits_since_it_was_due, latency_test)
 {
     schedule(old_payload(1), now() - 7'200'000);
@@ -96,39 +80,6 @@ BOOST_FIXTURE_TEST_CASE(jobs_pushed_with_a_time_in_the_past_wait_since_they_were
         co_await numbers.async_push(1, {.at = long_ago});
         const auto waited = co_await age();
         BOOST_TEST((waited < young));
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_that_came_back_waits_since_then, latency_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const std::vector<outcome> returns{release(), retry("again", 0ms)};
-        for (const auto& came_back : returns) {
-            push_raw(old_payload(1));
-            const auto before = co_await age();
-            BOOST_TEST((before > std::chrono::years{1}));
-            co_await take_and_tell(came_back);
-            const auto after = co_await age();
-            BOOST_TEST((after < young));
-            co_await numbers.async_destroy();
-        }
-        server("LPUSH", "hworker-failed-numbers", old_payload(1));
-        co_await act_on_all(job_action::retry, job_state::failed);
-        const auto failed = co_await age();
-        BOOST_TEST((failed < young));
-        co_await numbers.async_destroy();
-
-        server("HSET", "hworker-broken-numbers", old_payload(1), "x");
-        co_await act_on_all(job_action::retry, job_state::broken);
-        const auto broken = co_await age();
-        BOOST_TEST((broken < young));
-        co_await numbers.async_destroy();
-
-        server("HSET", "hworker-progress-numbers", old_payload(1), R"("2020-01-01T00:00:00Z")");
-        const auto source = numbers.make_source();
-        co_await source->recover(1s, 1500ms);
-        const auto recovered = co_await age();
-        BOOST_TEST((recovered < young));
     });
 }
 
@@ -201,18 +152,6 @@ BOOST_FIXTURE_TEST_CASE(who_may_only_read_can_look, latency_test)
         BOOST_TEST(sizes.oldest_waiting_age.has_value());
         BOOST_TEST(server("EXISTS", "hworker-ready-numbers").integer == 0);
         co_await reading.async_stop();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(nothing_is_noted_of_jobs_that_tell_their_time_and_run_in_their_turn, latency_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const std::vector<int> jobs{1, 2, 3};
-        co_await numbers.async_push_many(jobs);
-        co_await take_and_tell(success());
-        const auto waited = co_await age();
-        BOOST_TEST((waited < young));
-        BOOST_TEST(server("EXISTS", "hworker-ready-numbers").integer == 0);
     });
 }
 

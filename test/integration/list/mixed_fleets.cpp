@@ -103,36 +103,6 @@ BOOST_FIXTURE_TEST_CASE(what_a_job_leaves_behind_that_was_gone_before_the_monito
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(failures_that_a_peer_has_cut_off_are_forgotten, fleet_test)
-{
-    server("HSET", "hworker-failures-numbers", "gone", "x 1 y", R"(["k",1])", "x 1 kept");
-    server("LPUSH", "hworker-failed-numbers", R"(["k",1])");
-    push_raw(same);
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(numbers, [](int) {});
-        auto running = start(subject);
-        co_await eventually("it is forgotten",
-                            [&] { return server("HLEN", "hworker-failures-numbers").integer == 1; });
-        co_await stop(subject, running);
-        BOOST_TEST((co_await jobs_in(job_state::failed)).at(0).message == "kept");
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_that_a_peer_failed_begins_anew_when_it_is_retried, fleet_test)
-{
-    server("HSET", "hworker-attempts-numbers", same, 3);
-    server("LPUSH", "hworker-failed-numbers", same);
-    run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 1u);
-        gate.expires_after(0s);
-        worker subject{redis, observed()};
-        subject.handle(numbers, hold(success()));
-        co_await work(subject, 1);
-        BOOST_TEST(attempts.at(0) == 1u);
-    });
-}
-
 // --- idle together -------------------------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(the_polls_of_an_idle_peer_rouse_the_monitor_seldom, fleet_test)

@@ -62,21 +62,6 @@ BOOST_FIXTURE_TEST_CASE(a_failed_job_that_is_queued_again_starts_with_its_first_
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(all_failed_jobs_are_queued_again_oldest_first, act_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fail_jobs(300); // more than fit into one script call
-        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 300u);
-        const auto waiting = payloads();
-        BOOST_REQUIRE(waiting.size() == 300u);
-        for (int i = 0; i != 300; ++i)
-            BOOST_REQUIRE(waiting[static_cast<std::size_t>(i)] == payload(i));
-        BOOST_TEST((co_await numbers.async_sizes()).failed == 0u);
-        BOOST_TEST(server("EXISTS", "hworker-failures-numbers").integer == 0);
-        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 0u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(jobs_that_fail_again_meanwhile_are_not_queued_again_and_again, act_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -161,18 +146,6 @@ BOOST_FIXTURE_TEST_CASE(the_broken_record_has_a_bound_that_was_asked_for, client
         BOOST_TEST(told[0].message.find(
                        "queue 'numbers': the record of broken jobs is full (broken_limit is 5)") == 0u);
         BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", "broken 19").integer == 1);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(broken_jobs_are_queued_again, act_test)
-{
-    add_broken(300);
-    run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::broken)) == 300u);
-        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::broken)) == 0u);
-        const auto waiting = payloads();
-        BOOST_TEST(std::set<std::string>(waiting.begin(), waiting.end()).size() == 300u);
-        BOOST_TEST((co_await numbers.async_sizes()).broken == 0u);
     });
 }
 

@@ -21,12 +21,11 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// What the monitor of a list queue finds in Redis; see conformance/monitors for dead workers.
+/// The monitor of a list queue. Which leases it takes back: test/scripts/list/recover_leases.cpp; of dead workers:
+/// conformance/monitors.
 BOOST_AUTO_TEST_SUITE(monitor)
 
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 std::string payload(int n)
 {
@@ -129,60 +128,6 @@ BOOST_FIXTURE_TEST_CASE(a_lease_that_is_still_running_is_left_alone, monitor_tes
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_lease_of_a_peer_ends_when_it_is_old_enough, monitor_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const auto now = server("TIME").texts();
-        const std::time_t seconds = std::stol(now[0]);
-        char text[64];
-        std::strftime(text, sizeof text, "\"%Y-%m-%dT%H:%M:%SZ\"", std::gmtime(&seconds));
-        set_progress(payload(1), text);
-        const auto began = clock::now();
-        worker subject{redis, observed()};
-        subject.handle(numbers, note(), {.lease = 1500ms});
-        co_await work(subject, 1);
-        BOOST_TEST((clock::now() - began > 400ms)); // the second was cut off
-        BOOST_TEST(attempts[1] == 2u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(hworkers_trace_of_an_empty_queue_is_no_job, monitor_test)
-{
-    set_progress("false", R"("2020-01-01T00:00:00.5Z")");
-    set_progress(payload(1), R"("2020-01-01T00:00:00.5Z")");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(numbers, note());
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::succeeded);
-        co_await events.wait_for(event_kind::recovered); // told when the monitor has done everything else
-        co_await stop(subject, running);
-        BOOST_TEST(server("EXISTS", "hworker-progress-numbers", "hworker-broken-numbers").integer == 0);
-        BOOST_TEST(events.total(event_kind::recovered) == 1u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_start_time_nobody_can_read_counts_from_now_on, monitor_test)
-{
-    set_progress(payload(1), "yesterday");
-    set_progress(payload(2), "");
-    run([&]() -> asio::awaitable<void> {
-        const auto began = clock::now();
-        worker subject{redis, observed()};
-        subject.handle(numbers, note(), {.lease = 500ms});
-        auto running = start(subject);
-        co_await eventually("hworker could read it", [&] {
-            for (const auto& start : server("HVALS", "hworker-progress-numbers").texts())
-                if (!start.starts_with('"'))
-                    return false;
-            return true;
-        });
-        co_await events.wait_for(event_kind::succeeded, 2);
-        BOOST_TEST((clock::now() - began > 500ms));
-        co_await stop(subject, running);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(numbers_that_no_worker_has_do_not_stop_the_monitor, monitor_test)
 {
     // Somebody else's: no start time has room for them. The last one is 42, modulo 2^32.
@@ -201,22 +146,6 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_no_worker_has_do_not_stop_the_monitor, moni
         const std::vector<int> expected{2};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
         BOOST_TEST(server("HLEN", "hworker-workers-numbers").integer == 7); // `coworker check` finds them
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_start_time_that_cannot_be_counts_from_now_on, monitor_test)
-{
-    // Of a peer with a clock far ahead, of a worker that is not registered, and dates that do not exist.
-    set_progress(payload(1), R"("2999-01-01T00:00:00.5903624Z")");
-    set_progress(payload(2), start_of("2999-01-01", 77));
-    set_progress(payload(3), start_of("2999-13-41", 77));
-    set_progress(payload(4), R"("2999-13-01T00:00:00Z")");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(numbers, note(), {.lease = 500ms});
-        co_await work(subject, 4);
-        BOOST_TEST(attempts[1] == 2u);
-        BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
     });
 }
 

@@ -81,26 +81,6 @@ BOOST_FIXTURE_TEST_CASE(round_robin_takes_one_job_from_each_queue_in_turn, order
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(round_robin_shares_many_places_evenly, order_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fill(a, 300);
-        co_await fill(b, 300);
-        co_await fill(c, 300);
-        worker subject{redis, observed({.concurrency = 30, .order = queue_order::round_robin})};
-        subject.handle(a, note('A'));
-        subject.handle(b, note('B'));
-        subject.handle(c, note('C'));
-        co_await work(subject, 900);
-        const auto half = ran.substr(0, 450);
-        for (const char letter : {'A', 'B', 'C'}) {
-            const auto share = std::count(half.begin(), half.end(), letter);
-            BOOST_TEST(share > 110, letter << " " << share);
-            BOOST_TEST(share < 190, letter << " " << share);
-        }
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(weighted_shares_follow_the_weights, order_test)
 {
     for (const std::size_t places : {std::size_t{1}, std::size_t{20}}) {
@@ -122,22 +102,6 @@ BOOST_FIXTURE_TEST_CASE(weighted_shares_follow_the_weights, order_test)
             BOOST_TEST(share('B') > 110, places << " places: " << share('B'));
             BOOST_TEST(share('B') < 190, places << " places: " << share('B'));
             BOOST_TEST(share('C') > 20, places << " places: " << share('C'));
-        });
-    }
-}
-
-BOOST_FIXTURE_TEST_CASE(no_queue_waits_for_an_empty_one, order_test)
-{
-    for (const auto order : {queue_order::strict, queue_order::round_robin, queue_order::weighted}) {
-        order_test each;
-        each.run([&]() -> asio::awaitable<void> {
-            co_await each.fill(each.c, 50);
-            worker subject{each.redis, each.observed({.concurrency = 2, .order = order})};
-            subject.handle(each.a, each.note('A'));
-            subject.handle(each.b, each.note('B'), {.weight = 50});
-            subject.handle(each.c, each.note('C'));
-            co_await each.work(subject, 50);
-            BOOST_TEST(each.ran == std::string(50, 'C'));
         });
     }
 }
