@@ -38,46 +38,6 @@ BOOST_AUTO_TEST_CASE(are_carried_out_once_with_a_success)
     BOOST_TEST(!pushed.empty());
 }
 
-BOOST_AUTO_TEST_CASE(are_dropped_when_the_lease_is_lost)
-{
-    push_raw(R"(["id",1])");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        const auto handler = [&](int, job_context& context) {
-            context.effects().add({"INCR", "counter"});
-            take_away();
-        };
-        subject.handle(numbers, handler);
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::lease_lost);
-        co_await stop(subject, running);
-    });
-    BOOST_TEST(server("EXISTS", "counter").integer == 0);
-    BOOST_TEST(events.count(event_kind::succeeded) == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(fail_the_job_when_one_cannot_be_carried_out)
-{
-    push_raw(R"(["id",1])");
-    server("SET", "text", "x");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        const auto handler = [&](int, job_context& context) {
-            context.effects().add({"INCR", "counter"});
-            context.effects().add({"INCR", "text"});
-        };
-        subject.handle(numbers, handler);
-        co_await work(subject, 1);
-        const auto failed = co_await jobs_in(job_state::failed);
-        BOOST_TEST_REQUIRE(failed.size() == 1U);
-        BOOST_TEST(failed[0].message ==
-                   "effect INCR text: what is there is no number to which this can be added");
-    });
-    BOOST_TEST(server("EXISTS", "counter").integer == 0);
-    BOOST_TEST(events.count(event_kind::failed) == 1U);
-    BOOST_TEST(events.count(event_kind::succeeded) == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(cannot_push_to_managed_queues)
 {
     push_raw(R"(["id",1])");

@@ -5,7 +5,9 @@
 #include <boost/json/value.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <list>
 #include <map>
+#include <memory>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -25,91 +27,53 @@ BOOST_DESCRIBE_STRUCT(email, (), (to, sizes, subject))
 
 BOOST_AUTO_TEST_SUITE(worker_handlers)
 
-namespace {
-
-struct handler_test : client_test
+BOOST_FIXTURE_TEST_CASE(take_the_job_and_the_context_or_not_and_return_an_outcome_or_not, client_test)
 {
-    std::vector<int> seen;
-
-    /// Runs three jobs with the handler, which notes what it sees in `seen`.
-    template<class Handler>
-    void check(Handler handler)
-    {
-        run([&]() -> asio::awaitable<void> {
-            const std::vector<int> jobs{1, 2, 3};
-            co_await numbers.async_push_many(jobs);
-            worker subject{redis, observed({.concurrency = 1})};
-            subject.handle(numbers, std::move(handler));
-            co_await work(subject, 3);
-            BOOST_TEST(seen == jobs, boost::test_tools::per_element());
-            BOOST_TEST(events.count(event_kind::succeeded) == 3u);
-            const auto sizes = co_await numbers.async_sizes();
-            BOOST_TEST(sizes.waiting + sizes.running + sizes.failed + sizes.broken == 0u);
-            BOOST_TEST(sizes.total_succeeded == 3u);
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs{1, 2, 3};
+        std::map<std::string, std::vector<int>> seen; // by queue
+        std::list<list_queue<int>> queues;
+        worker subject{redis, observed({.concurrency = 1})};
+        const auto add = [&](const char* name, auto handler) {
+            subject.handle(queues.emplace_back(redis, name), std::move(handler));
+        };
+        add("a coroutine with context and outcome",
+            [&](int n, job_context& context) -> asio::awaitable<outcome> {
+                co_await let_pass(1ms);
+                seen[std::string{context.queue()}].push_back(n);
+                co_return success();
+            });
+        add("a coroutine with outcome", [&](int n) -> asio::awaitable<outcome> {
+            seen["a coroutine with outcome"].push_back(n);
+            co_return success();
         });
-    }
-};
-
-} // namespace
-
-BOOST_FIXTURE_TEST_CASE(a_coroutine_with_context_returns_an_outcome, handler_test)
-{
-    check([this](int n, job_context& context) -> asio::awaitable<outcome> {
-        BOOST_TEST(context.queue() == "numbers");
-        co_await let_pass(1ms);
-        seen.push_back(n);
-        co_return success();
+        add("a coroutine with context", [&](int n, job_context& context) -> asio::awaitable<void> {
+            co_await let_pass(1ms);
+            seen[std::string{context.queue()}].push_back(n);
+        });
+        add("a coroutine", [&](int n) -> asio::awaitable<void> {
+            seen["a coroutine"].push_back(n);
+            co_return;
+        });
+        add("a function with context and outcome", [&](int n, job_context& context) {
+            seen[std::string{context.queue()}].push_back(n);
+            return success();
+        });
+        add("a function with outcome", [&](const int& n) {
+            seen["a function with outcome"].push_back(n);
+            return success();
+        });
+        add("a function", [&](int n) { seen["a function"].push_back(n); });
+        add("one that cannot be copied", [&, owned = std::make_unique<int>(1)](int n) mutable {
+            seen["one that cannot be copied"].push_back(n * *owned);
+        });
+        for (auto& queue : queues)
+            co_await queue.async_push_many(jobs);
+        co_await work(subject, 3 * queues.size());
+        BOOST_TEST(events.count(event_kind::succeeded) == 3 * queues.size());
+        for (const auto& queue : queues)
+            BOOST_TEST(seen[std::string{queue.name()}] == jobs, boost::test_tools::per_element());
     });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_coroutine_returns_an_outcome, handler_test)
-{
-    check([this](int n) -> asio::awaitable<outcome> {
-        seen.push_back(n);
-        co_return success();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_coroutine_with_context_returns_nothing, handler_test)
-{
-    check([this](int n, job_context&) -> asio::awaitable<void> {
-        co_await let_pass(1ms);
-        seen.push_back(n);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_coroutine_returns_nothing, handler_test)
-{
-    check([this](int n) -> asio::awaitable<void> {
-        seen.push_back(n);
-        co_return;
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_function_with_context_returns_an_outcome, handler_test)
-{
-    check([this](int n, job_context&) {
-        seen.push_back(n);
-        return success();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_function_returns_an_outcome, handler_test)
-{
-    check([this](const int& n) {
-        seen.push_back(n);
-        return success();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_function_returns_nothing, handler_test)
-{
-    check([this](int n) { seen.push_back(n); });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_handler_need_not_be_copyable, handler_test)
-{
-    check([this, owned = std::make_unique<int>(1)](int n) mutable { seen.push_back(n * *owned); });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_described_struct_comes_as_it_was_pushed, client_test)

@@ -32,28 +32,6 @@ struct outcome_test : client_test
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(success_removes_the_job, outcome_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await work_on(1, 1, [](int) { return success(); });
-        for (const char* part : {"jobs", "progress", "failed", "broken", "scheduled", "attempts"})
-            BOOST_TEST(server("EXISTS", std::string{"hworker-"} + part + "-numbers").integer == 0, part);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_failure_is_recorded_with_its_reason, outcome_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await work_on(1, 1, [](int) -> asio::awaitable<outcome> { co_return failure("no such address"); });
-        const auto failed = co_await jobs_in(job_state::failed);
-        BOOST_REQUIRE(failed.size() == 1u);
-        BOOST_TEST(failed.front().data == "1");
-        BOOST_TEST(failed.front().message == "no such address");
-        BOOST_TEST(failed.front().attempts == 1u);
-        BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_if_so_configured, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {

@@ -11,30 +11,6 @@ using namespace std::chrono_literals;
 
 BOOST_AUTO_TEST_SUITE(worker_retries)
 
-BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_runs_when_it_is_due, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await numbers.async_push(1);
-        worker subject{redis, observed()};
-        subject.handle(numbers, [](int, job_context& context) {
-            return context.attempt() == 1 ? retry("later", 300ms) : success();
-        });
-        auto running = start(subject);
-        const auto retried = co_await events.wait_for(event_kind::retried);
-        BOOST_TEST((retried.delay == 300ms));
-        co_await eventually("it is scheduled",
-                            [&] { return server("ZCARD", "hworker-scheduled-numbers").integer == 1; });
-        BOOST_TEST(server("HLEN", "hworker-attempts-numbers").integer == 1);
-        const auto started = co_await events.wait_for(event_kind::started, 2);
-        BOOST_TEST(started.attempt == 2u);
-        BOOST_TEST((started.when - retried.when >= 299ms));
-        co_await events.wait_for(event_kind::succeeded);
-        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
-        co_await stop(subject, running);
-        BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(the_back_off_decides_where_the_handler_does_not, client_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -53,47 +29,6 @@ BOOST_FIXTURE_TEST_CASE(the_back_off_decides_where_the_handler_does_not, client_
         BOOST_TEST(asked == expected, boost::test_tools::per_element());
         for (const auto& event : events.of(event_kind::retried))
             BOOST_TEST((event.delay == std::chrono::milliseconds{10 * event.attempt}));
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_back_off_that_throws_is_replaced, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await numbers.async_push(1);
-        worker subject{redis, observed()};
-        subject.handle(
-            numbers, [](int) { return retry("again"); },
-            {.backoff = [](unsigned) -> std::chrono::milliseconds { throw std::runtime_error{"no"}; }});
-        auto running = start(subject);
-        const auto retried = co_await events.wait_for(event_kind::retried);
-        BOOST_TEST((retried.delay > 0ms));
-        co_await stop(subject, running);
-        const auto sizes = co_await numbers.async_sizes();
-        BOOST_TEST(sizes.scheduled + sizes.overdue == 1u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_fails_when_its_attempts_are_used_up, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await numbers.async_push(1);
-        std::vector<unsigned> attempts;
-        worker subject{redis, observed()};
-        subject.handle(numbers,
-                       [&](int, job_context& context) {
-                           attempts.push_back(context.attempt());
-                           return retry("cannot", 0ms);
-                       },
-                       {.max_attempts = 3});
-        co_await work(subject, 1);
-        const std::vector<unsigned> expected{1, 2, 3};
-        BOOST_TEST(attempts == expected, boost::test_tools::per_element());
-        const auto failed = co_await jobs_in(job_state::failed);
-        BOOST_REQUIRE(failed.size() == 1u);
-        BOOST_TEST(failed.front().attempts == 3u);
-        BOOST_TEST(failed.front().message.starts_with("cannot"), failed.front().message);
-        BOOST_TEST(failed.front().message.find("3 attempts") != std::string::npos, failed.front().message);
-        BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
     });
 }
 
