@@ -53,6 +53,29 @@ struct gateway_test : redis_test
         return {texts.rbegin(), texts.rend()};
     }
 
+    /// What a page lists, such as "a b c".
+    static std::string ids_of(const http_reply& page)
+    {
+        std::string ids;
+        const auto parsed = page.json();
+        for (const auto& job : parsed.at("jobs").as_array())
+            ids.append(ids.empty() ? "" : " ").append(job.at("id").as_string());
+        return ids;
+    }
+
+    /// That of a job which was taken.
+    static std::string token_of(const http_reply& taken, std::size_t index = 0)
+    {
+        const auto parsed = taken.json();
+        return std::string{parsed.at("jobs").at(index).at("token").as_string()};
+    }
+
+    /// What is said of that job: `rest` are further members, such as ,"outcome":"success".
+    static std::string with_token(const std::string& token, const std::string& rest = "")
+    {
+        return "{\"token\":\"" + token + '"' + rest + '}';
+    }
+
     /// A minute of the past as histories have it: the second in which it began.
     std::string minutes_ago(int count)
     {

@@ -21,16 +21,10 @@ struct http_effects_test : managed_gateway_test
             put(id, "Letter");
     }
 
-    static std::string token_of(const http_reply& taken)
-    {
-        const auto parsed = taken.json();
-        return std::string{parsed.at("jobs").at(0).at("token").as_string()};
-    }
-
     /// A job that succeeded, with these effects.
     static std::string success(const std::string& token, const std::string& effects)
     {
-        return "{\"token\":\"" + token + R"(","outcome":"success","effects":)" + effects + '}';
+        return with_token(token, R"(,"outcome":"success","effects":)" + effects);
     }
 
     /// Pushes a job, takes it and acknowledges it so.
@@ -50,8 +44,8 @@ struct http_effects_test : managed_gateway_test
         const auto token = token_of(taken);
         const auto reply = co_await client.post(queue + "/acknowledge", success(token, effects));
         BOOST_TEST(reply.status == status, effects + reply.body);
-        const auto kept = co_await client.post(queue + "/acknowledge",
-                                               "{\"token\":\"" + token + R"(","outcome":"release"})");
+        const auto kept =
+            co_await client.post(queue + "/acknowledge", with_token(token, R"(,"outcome":"release")"));
         BOOST_TEST(kept.status == 200u, effects);
         co_return reply.text("detail");
     }

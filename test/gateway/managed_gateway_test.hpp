@@ -33,16 +33,6 @@ struct managed_gateway_test : gateway_test, qless_client
 
     /// "a7" of "a" and 7.
     static std::string numbered(std::string name, int number) { return name += std::to_string(number); }
-
-    /// What a page lists, such as "a b c".
-    static std::string ids_of(const http_reply& page)
-    {
-        std::string ids;
-        const auto parsed = page.json();
-        for (const auto& job : parsed.at("jobs").as_array())
-            ids.append(ids.empty() ? "" : " ").append(job.at("id").as_string());
-        return ids;
-    }
 };
 
 } // namespace coworker::test

@@ -98,11 +98,14 @@ BOOST_FIXTURE_TEST_CASE(takes_configured_types_only, gateway_program_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(lets_as_many_clients_listen_to_events_as_told, gateway_program_test)
+BOOST_FIXTURE_TEST_CASE(uses_the_prefix_and_lets_as_many_clients_listen_as_told, gateway_program_test)
 {
+    put("j", "k");
     run([&]() -> asio::awaitable<void> {
-        const std::vector<std::string> given{"--event-clients", "0"};
+        const std::vector<std::string> given{"--event-clients", "0", "--prefix", "other:"};
         co_await start(given);
+        const auto queues = co_await get("/v1/queues?kind=managed");
+        BOOST_TEST(queues.json().at("queues").as_array().empty());
         const auto reply = co_await get("/v1/events");
         BOOST_TEST(reply.status == 503);
     });

@@ -31,13 +31,6 @@ struct jobs_test : program_test
             text += std::string{job.at("id").as_string()} + " ";
         return text;
     }
-
-    void fail(const std::string& jid, const std::string& group, const std::string& message)
-    {
-        put(jid, "k");
-        qless("pop", "mail", "w", 1);
-        qless("fail", jid, "w", group, message);
-    }
 };
 
 const std::string start = "\"2026-11-21T09:54:29.612715000042Z\"";
@@ -164,11 +157,9 @@ BOOST_FIXTURE_TEST_CASE(shows_managed_jobs_in_every_state, jobs_test)
 BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_queue_and_by_group, jobs_test)
 {
     BOOST_TEST(coworker({"failed"}).output == "No jobs have failed.\n");
-    fail("a", "net", "no route");
-    fail("b", "disk", "full");
-    qless("put", "", "other", "c", "k", "{}", "0");
-    qless("pop", "other", "w", 1);
-    qless("fail", "c", "w", "net", "timed out");
+    put_and_fail("mail", "a", "net", "no route");
+    put_and_fail("mail", "b", "disk", "full");
+    put_and_fail("other", "c", "net", "timed out");
     BOOST_TEST(ids({"failed", "managed:mail"}) == "b a ");
     BOOST_TEST(ids({"jobs", "managed:mail", "--state", "failed", "--count", "1"}) == "b ");
     BOOST_TEST(ids({"failed", "--group", "net"}) == "c a ");

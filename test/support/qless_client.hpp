@@ -35,6 +35,15 @@ public:
         qless("put", "", "mail", jid, klass, data, "0", more...);
     }
 
+    /// Puts a job into a queue, and lets it fail.
+    void put_and_fail(const std::string& queue, const std::string& jid, const std::string& group,
+                      const std::string& message = "no luck")
+    {
+        qless("put", "", queue, jid, "Letter", "{}", "0");
+        qless("pop", queue, "w-1", 1);
+        qless("fail", jid, "w-1", group, message);
+    }
+
     std::string field(const std::string& jid, const std::string& name)
     {
         return server_("HGET", "ql:j:" + jid, name).text;

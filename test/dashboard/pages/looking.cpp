@@ -163,16 +163,6 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_page, dashboard_test)
     expect_no_errors();
 }
 
-BOOST_FIXTURE_TEST_CASE(shows_what_is_broken, dashboard_test)
-{
-    start();
-    know("mail");
-    redis("HSET", "hworker-broken-mail", "not JSON", R"("2026-11-21T09:54:29Z")");
-    open("queue/mail/broken", "mail");
-    BOOST_TEST(shows("not JSON"));
-    expect_no_errors();
-}
-
 BOOST_FIXTURE_TEST_CASE(opens_a_payload_and_keeps_it_open, dashboard_test)
 {
     start();

@@ -43,9 +43,7 @@ BOOST_FIXTURE_TEST_CASE(retries_failed_jobs, managed_gateway_test)
 BOOST_FIXTURE_TEST_CASE(retries_and_deletes_all_failed_jobs_of_a_group, managed_gateway_test)
 {
     let_fail("io", "a", "b");
-    qless("put", "", "other", "o", "K", "{}", "0");
-    qless("pop", "other", "w-1", "1");
-    qless("fail", "o", "w-1", "io", "no luck", "{}");
+    put_and_fail("other", "o", "io");
     let_fail("net", "n", "needed");
     put("later", "K", "{}", "depends", R"(["needed"])");
     serve([&]() -> asio::awaitable<void> {
@@ -158,9 +156,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_of_a_queue_in_a_state, managed_gateway_
 BOOST_FIXTURE_TEST_CASE(acts_on_all_failed_jobs_of_a_queue, managed_gateway_test)
 {
     let_fail("io", "a", "b", "c");
-    qless("put", "", "other", "o", "K", "{}", "0");
-    qless("pop", "other", "w-1", "1");
-    qless("fail", "o", "w-1", "io", "no luck", "{}");
+    put_and_fail("other", "o", "io");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.post("/v1/queues/managed:mail/jobs/retry",

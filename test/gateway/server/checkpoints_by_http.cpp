@@ -13,23 +13,9 @@ namespace {
 
 const std::string queue = "/v1/queues/managed:mail";
 
-struct http_checkpoints_test : managed_gateway_test
-{
-    static std::string token_of(const http_reply& taken)
-    {
-        const auto parsed = taken.json();
-        return std::string{parsed.at("jobs").at(0).at("token").as_string()};
-    }
-
-    static std::string with_token(const std::string& token, const std::string& rest)
-    {
-        return "{\"token\":\"" + token + '"' + rest + '}';
-    }
-};
-
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(the_next_attempt_goes_on_where_this_one_stopped, http_checkpoints_test)
+BOOST_FIXTURE_TEST_CASE(the_next_attempt_goes_on_where_this_one_stopped, managed_gateway_test)
 {
     put("j", "Letter");
     serve([&]() -> asio::awaitable<void> {
@@ -55,7 +41,7 @@ BOOST_FIXTURE_TEST_CASE(the_next_attempt_goes_on_where_this_one_stopped, http_ch
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(tells_who_has_lost_the_lease, http_checkpoints_test)
+BOOST_FIXTURE_TEST_CASE(tells_who_has_lost_the_lease, managed_gateway_test)
 {
     put("j", "Letter");
     serve([&]() -> asio::awaitable<void> {
@@ -78,7 +64,7 @@ BOOST_FIXTURE_TEST_CASE(tells_who_has_lost_the_lease, http_checkpoints_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_checkpoint, http_checkpoints_test)
+BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_checkpoint, managed_gateway_test)
 {
     put("j", "Letter");
     serve([&]() -> asio::awaitable<void> {
@@ -112,7 +98,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_checkpoint, http_checkpoints_t
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(list_queues_keep_none, http_checkpoints_test)
+BOOST_FIXTURE_TEST_CASE(list_queues_keep_none, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();

@@ -15,16 +15,6 @@ namespace {
 
 struct queue_test : gateway_test
 {
-    /// What a page lists, such as "a b c".
-    static std::string ids_of(const http_reply& page)
-    {
-        std::string ids;
-        const auto parsed = page.json();
-        for (const auto& job : parsed.at("jobs").as_array())
-            ids.append(ids.empty() ? "" : " ").append(job.at("id").as_string());
-        return ids;
-    }
-
     static std::string keys_of(const http_reply& page, std::initializer_list<std::size_t> indices)
     {
         json::array keys;

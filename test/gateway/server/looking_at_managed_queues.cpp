@@ -103,9 +103,7 @@ BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
         qless("pop", "mail", "w-1", "1");
         qless("fail", jid, "w-1", "io", "no luck", "{}");
     }
-    qless("put", "", "other", "o", "K", "{}", "0");
-    qless("pop", "other", "w-1", "1");
-    qless("fail", "o", "w-1", "io", "no luck", "{}");
+    put_and_fail("other", "o", "io");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         for (const auto& [query, expected] : cases) {

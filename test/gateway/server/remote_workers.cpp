@@ -23,17 +23,6 @@ struct remote_test : managed_gateway_test
         else
             put(id, "Letter", R"({"to":"ada"})");
     }
-
-    static std::string token_of(const http_reply& taken, std::size_t index = 0)
-    {
-        const auto parsed = taken.json();
-        return std::string{parsed.at("jobs").at(index).at("token").as_string()};
-    }
-
-    static std::string with_token(const std::string& token, const std::string& rest = "")
-    {
-        return "{\"token\":\"" + token + '"' + rest + '}';
-    }
 };
 
 } // namespace
