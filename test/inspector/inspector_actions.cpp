@@ -209,6 +209,7 @@ BOOST_FIXTURE_TEST_CASE(a_check_finds_and_repairs, inspector_test)
     server("HSET", "hworker-counters-numbers", "success", "many");
     server("ZADD", "ql:q:mail-work", 1, "ghost");
     server("ZADD", "ql:queues", 1, "mail");
+    server("ZADD", "ql:tags", "7", "drifted");
     run([&]() -> asio::awaitable<void> {
         auto page = co_await subject.async_check(list);
         BOOST_REQUIRE(page.findings.size() == 1u);
@@ -219,14 +220,32 @@ BOOST_FIXTURE_TEST_CASE(a_check_finds_and_repairs, inspector_test)
         BOOST_TEST(page.findings.at(0).repaired);
         page = co_await subject.async_check(list);
         BOOST_TEST(page.findings.empty());
-        std::size_t found = 0;
-        std::string cursor;
-        do {
-            page = co_await subject.async_check(queue_ref::managed(""), cursor);
-            found += page.findings.size();
-            cursor = page.next;
-        } while (!cursor.empty());
-        BOOST_TEST(found > 0u);
+        const auto check_managed = [&](bool repair) -> asio::awaitable<std::vector<finding>> {
+            std::vector<finding> all;
+            std::string cursor;
+            do {
+                auto part = co_await subject.async_check(queue_ref::managed(""), cursor, repair);
+                all.insert(all.end(), part.findings.begin(), part.findings.end());
+                cursor = part.next;
+            } while (!cursor.empty());
+            co_return all;
+        };
+        auto found = co_await check_managed(false);
+        BOOST_TEST_REQUIRE(found.size() == 2u);
+        const std::size_t ghost = found[0].member == "ghost" ? 0 : 1;
+        BOOST_TEST(found[ghost].broken);
+        BOOST_TEST(found[ghost].key == "ql:q:mail-work");
+        BOOST_TEST(found[ghost].member == "ghost");
+        BOOST_TEST(!found[ghost].repaired);
+        BOOST_TEST(!found[1 - ghost].broken); // drift
+        found = co_await check_managed(true);
+        BOOST_TEST(found.at(0).repaired);
+        found = co_await check_managed(false);
+        BOOST_TEST(found.empty());
+        const auto nonsense = co_await error_of([&] {
+            return subject.async_check(queue_ref::managed(""), "nonsense", false, 50, asio::use_awaitable);
+        });
+        BOOST_TEST(nonsense == errc::command_refused);
     });
 }
 
