@@ -125,24 +125,6 @@ BOOST_FIXTURE_TEST_CASE(queues_the_same_id_once, gateway_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(forgets_ids_in_time_and_in_small_steps, gateway_test)
-{
-    // As they are when a day has passed.
-    for (int i = 0; i != 5; ++i)
-        store()("ZADD", "hworker-ids-a", 1000 + i, "old-" + std::to_string(i));
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        const auto again = co_await client.post("/jobber/queue", R"({"type":"a","payload":1,"id":"old-4"})");
-        BOOST_TEST(again.status == 201u);
-        BOOST_TEST(store()("ZCARD", "hworker-ids-a").integer == 3); // two gone, one with a new time
-        co_await client.post("/jobber/queue", R"({"type":"a","payload":1,"id":"new"})");
-        BOOST_TEST(store()("ZCARD", "hworker-ids-a").integer == 2);
-        coworker::raw_list_queue queue{redis, "a"};
-        co_await queue.async_destroy();
-        BOOST_TEST(store()("EXISTS", "hworker-ids-a").integer == 0);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(queues_for_later, gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

@@ -33,30 +33,6 @@ std::string flags_of(const std::vector<push_result>& results)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(an_id_is_pushed_once_while_it_is_remembered, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const push_options once{.id = "order-4711", .unique_for = 1h};
-        for (int i = 0; i != 3; ++i)
-            BOOST_TEST((co_await numbers.async_push(i, once)) == "order-4711");
-        BOOST_TEST(payloads() == std::vector<std::string>{R"(["order-4711",0])"},
-                   boost::test_tools::per_element());
-        // It stays remembered when the job has run, but not in other queues, and only by those who ask for it.
-        server("DEL", "hworker-jobs-numbers");
-        co_await numbers.async_push(1, once);
-        BOOST_TEST(payloads().empty());
-        co_await numbers.async_push(2, {.id = "order-4711"});
-        BOOST_TEST(payloads().size() == 1u);
-        list_queue<int> others{redis, "others"};
-        co_await others.async_push(1, once);
-        BOOST_TEST(server("LLEN", "hworker-jobs-others").integer == 1);
-        // As if the time had passed.
-        server("ZADD", "hworker-ids-numbers", 1000, "order-4711");
-        co_await numbers.async_push(3, once);
-        BOOST_TEST(payloads().size() == 2u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(each_job_has_options_of_its_own, client_test)
 {
     run([&]() -> asio::awaitable<void> {

@@ -82,19 +82,6 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated, client_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_that_ends_in_time_is_left_alone, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        const std::vector<int> jobs(50, 1);
-        co_await numbers.async_push_many(jobs);
-        worker subject{redis, observed()};
-        subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(5ms); },
-                       {.timeout = 20s});
-        co_await work(subject, 50);
-        BOOST_TEST(events.count(event_kind::succeeded) == 50u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(an_outcome_reached_in_spite_of_the_limit_is_believed, client_test)
 {
     run([&]() -> asio::awaitable<void> {

@@ -61,23 +61,6 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told, events_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(of_tracked_jobs_more_is_told, events_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await stream.async_listen();
-        co_await mail.async_push("k", nothing, {.jid = "a"});
-        co_await jobs.async_track("a");
-        co_await pop("w");
-        co_await jobs.async_timeout("a");
-        co_await pop("v");
-        co_await complete_job(jobs, held_job{"a", "v", "mail"});
-        co_await jobs.async_untrack("a");
-        BOOST_TEST(co_await take(8) == listed("put a mail", "*tracked a", "*popped a", "lock_lost a w",
-                                              "*popped a", "*completed a", "completed a mail",
-                                              "*untracked a"));
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(it_is_told_while_somebody_waits, events_test)
 {
     run([&]() -> asio::awaitable<void> {
