@@ -4,8 +4,6 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <set>
-
 BOOST_AUTO_TEST_SUITE(jobs_command)
 
 using namespace coworker::test;
@@ -117,16 +115,6 @@ BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
     BOOST_TEST(coworker({"failed", "mail"}).says("no such address"));
     BOOST_TEST(coworker({"broken", "mail"}).says("nonsense"));
     BOOST_TEST(coworker({"broken", "mail"}).says("it is no job"));
-}
-
-BOOST_FIXTURE_TEST_CASE(shows_jobs_that_have_no_order, jobs_test)
-{
-    for (int i = 0; i != 300; ++i)
-        server("HSET", "hworker-broken-mail", "[\"" + std::to_string(i) + "\",1]", start);
-    std::set<std::string> seen;
-    for (const auto& job : list({"broken", "mail", "--count", "1000"}))
-        seen.insert(std::string{job.at("id").as_string()});
-    BOOST_TEST(seen.size() == 300);
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_managed_jobs_in_every_state, jobs_test)

@@ -63,17 +63,6 @@ BOOST_FIXTURE_TEST_CASE(shows_partitions_on_request, queues_test)
     BOOST_TEST(look("{mail:1}").at("waiting").as_int64() == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(shows_jobs_that_nobody_takes, queues_test)
-{
-    server("ZADD", "hworker-scheduled-mail", 1000, R"(x:["1",1])");
-    const auto queue = look("mail");
-    BOOST_TEST(queue.at("waiting").as_int64() == 1);
-    BOOST_TEST(queue.at("overdue").as_int64() == 1);
-    BOOST_TEST(queue.at("scheduled").as_int64() == 0);
-    BOOST_TEST(queue.at("workers").as_int64() == 0);
-    BOOST_TEST(queue.at("latency_seconds").to_number<double>() > 1e6);
-}
-
 BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_managed_queues, queues_test)
 {
     put("j1", "k");

@@ -6,8 +6,6 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <thread>
-
 BOOST_AUTO_TEST_SUITE(statistics_commands)
 
 using namespace coworker::test;
@@ -36,25 +34,6 @@ BOOST_FIXTURE_TEST_CASE(shows_the_workers_of_all_queues, program_test)
         BOOST_TEST(lines[i].ends_with(expected[2 * i + 1]), lines[i]);
     }
     BOOST_TEST(coworker({"workers"}).lines().size() == 4);
-}
-
-BOOST_FIXTURE_TEST_CASE(does_not_show_workers_that_were_killed_while_they_were_idle, work_test)
-{
-    for (const std::string queue : {"mail", "managed:mail"}) {
-        running_program worker{work({queue}, "cat")};
-        const auto shown = [&] { return coworker({"workers", "--json"}).lines().size(); };
-        const auto eventually_shows = [&](std::size_t count) {
-            for (int looks = 0; looks != 500 && shown() != count; ++looks)
-                std::this_thread::sleep_for(std::chrono::milliseconds{20});
-            return shown() == count;
-        };
-        BOOST_TEST(eventually_shows(1), queue);
-        worker.signal(SIGKILL);
-        worker.wait();
-        BOOST_TEST(eventually_shows(0), queue);
-    }
-    const auto look = boost::json::parse(coworker({"queues", "mail", "--json"}).output).as_object();
-    BOOST_TEST(look.at("workers").as_int64() == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_that_there_are_no_workers, program_test)

@@ -161,15 +161,6 @@ BOOST_AUTO_TEST_CASE(runs_a_job_again_however_its_command_has_failed)
     BOOST_TEST(failed("mail") == "");
 }
 
-BOOST_AUTO_TEST_CASE(runs_a_job_again_that_took_too_long)
-{
-    push({"mail"}, "1\n");
-    running_program worker{
-        work({"mail", "--backoff", "0s", "--timeout", "1s"}, "test $COWORKER_ATTEMPT != 1 || sleep 1000")};
-    BOOST_TEST(worker.wait_for("retried").find("its timeout has passed") != std::string::npos);
-    worker.wait_for("succeeded");
-}
-
 BOOST_AUTO_TEST_CASE(fails_a_job_at_once_whose_command_says_that_it_is_of_no_use)
 {
     push({"mail"}, "1\n");
