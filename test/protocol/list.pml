@@ -81,10 +81,14 @@ inline make_token(owner)
 
 inline release_duplicate()
 {
+#ifndef BROKEN_keep_duplicates
     if
     :: duplicates -> duplicates--; waiting++
     :: else
     fi
+#else
+    skip
+#endif
 }
 
 // parts/shared_lease.lua. A repeated acknowledgement has no lease.
@@ -93,16 +97,8 @@ inline release_duplicate()
 #else
 #define is_registered(t) (registry[by[t]] == named)
 #endif
-#ifdef BROKEN_believe_returned
-#define is_next false
-#else
 #define is_next (!progress && waiting)
-#endif
-#ifdef BROKEN_believe_old
-#define is_young(t) true
-#else
 #define is_young(t) (t > half)
-#endif
 #ifdef BROKEN_believe_repeated
 #define has_lease(i) true
 #else
@@ -185,7 +181,7 @@ inline take(w)
 {
 #ifdef BROKEN_promote_in_two_steps
     scheduled = scheduled - due; due = 0;
-#else
+#elif !defined(BROKEN_promote_nothing)
     waiting = waiting + due; scheduled = scheduled - due; due = 0;
 #endif
     enlist(w);
@@ -275,7 +271,9 @@ inline carry_out(i, w)
 #else
         :: progress && progress == called_for[i] ->
 #endif
-            assert(progress != token[w] || at[w] != running); return_job(progress)
+            assert(progress != token[w] || at[w] != running);
+            assert(owner(by[progress]) == w); // nobody gives back what another runs
+            return_job(progress)
         :: else
         fi
     fi;
@@ -287,3 +285,8 @@ inline carry_out(i, w)
 }
 
 #include "list_parties.pml"
+
+#ifdef LIVE
+// Every job ends, if a worker and a monitor live: or the numbers of tokens are used up first.
+ltl every_job_ends { <> (ended == COPIES || !has_room) }
+#endif

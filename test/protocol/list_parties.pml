@@ -80,6 +80,13 @@ inline die(w)
 
 #define has_room (made < TOKENS - 1)
 #define may_fail (faults < FAULTS)
+#ifdef LIVE
+#define may_die(w) (may_fail && w != 0) // worker 0 lives
+#define may_renew(w) (w == 0)          // to have fewer states
+#else
+#define may_die(w) may_fail
+#define may_renew(w) true
+#endif
 
 // Redis carries a call out and the worker hears the answer; or the connection, or the worker, is lost before or between. What
 // the worker does not do meanwhile, nobody can tell, so the usual way is one step.
@@ -93,7 +100,7 @@ inline transmit(w, what, which)
     if
     :: answered[w] -> d_step { hear(w); no_call(w) }
     :: may_fail -> d_step { lose_connection(w); connected[w] = false }
-    :: may_fail -> d_step { die(w) }
+    :: may_die(w) -> d_step { die(w) }
     fi
 }
 
@@ -104,7 +111,7 @@ proctype worker(bit self)
     do
     :: at[self] == gone -> break
     :: atomic { is_free(self) && at[self] == idle && !unsure[self] && has_room -> transmit(self, fetch, 0) }
-    :: atomic { is_free(self) && at[self] == running && has_room -> transmit(self, renew, token[self]) }
+    :: atomic { is_free(self) && at[self] == running && may_renew(self) && has_room -> transmit(self, renew, token[self]) }
     :: atomic { is_free(self) && at[self] == running && !doubt[self] ->
         if
         :: end_run(self, success)
@@ -122,7 +129,7 @@ proctype worker(bit self)
     :: atomic { connected[self] && found[self] -> transmit(self, release, found[self]) }
     // What goes wrong
     :: atomic { connected[self] && may_fail -> d_step { lose_connection(self); connected[self] = false } }
-    :: atomic { connected[self] && may_fail -> d_step { die(self) } }
+    :: atomic { connected[self] && may_die(self) -> d_step { die(self) } }
     // A new connection has Redis close the old one first.
     :: atomic { !connected[self] && at[self] != gone ->
 #ifndef BROKEN_late_bytes
@@ -141,13 +148,20 @@ proctype network(bit self)
     od
 }
 
+// Each of them goes on, whatever the others do.
 proctype time()
 {
     do
     :: half < made -> half++
     :: over < half -> over++
-    :: leader -> leader = 0 // its term is over
     :: due < scheduled -> due++
+    od
+}
+
+proctype terms()
+{
+    do
+    :: leader -> leader = 0
     od
 }
 
@@ -237,6 +251,13 @@ inline forget_worker()
     fi
 }
 
+// It looks at every lease, if every job has to end.
+#if defined(LIVE) && !defined(BROKEN_return_nothing)
+#define leaves_alone(place) !(place && (place <= over || is_of_dead(place)))
+#else
+#define leaves_alone(place) true
+#endif
+
 proctype monitor(byte me)
 {
     byte dead, looked, lease, n, last_sign[7];
@@ -253,12 +274,12 @@ proctype monitor(byte me)
 #endif
         if
         :: sweep(progress)
-        :: skip
+        :: leaves_alone(progress)
         fi;
 #ifdef PEER
         if
         :: sweep(shared)
-        :: skip
+        :: leaves_alone(shared)
         fi;
 #endif
         d_step {
@@ -305,6 +326,7 @@ init
         connected[1] = true; run worker(1); run network(1);
 #endif
         run time();
+        run terms();
         run monitor(1);
 #if MONITORS > 1
         run monitor(2);

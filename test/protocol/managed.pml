@@ -94,7 +94,9 @@ inline free_limits(which, is_last)
 #endif
     :: else
     fi;
+#ifndef BROKEN_turn_stays
     has_turn[which] = has_turn[which] && !is_last
+#endif
 }
 
 inline end_job(which, how)
@@ -217,10 +219,20 @@ inline hear(w)
 #define has_late_bytes false
 #endif
 #define may_fail (faults < FAULTS)
+#ifdef LIVE
+#define may_die(w) (may_fail && w != 1) // worker 1 lives
+#define may_beat (beats < 1)           // no handler runs for ever
+#else
+#define may_die(w) may_fail
+#define may_beat true
+#endif
 
 proctype worker(byte self)
 {
     byte j, got;
+#ifdef LIVE
+    byte beats;
+#endif
     do
     :: !alive[self] -> break
     :: atomic { alive[self] && connected[self] && job[self] == JOBS && (kind[self] == none || has_late_bytes) && takes < TAKES ->
@@ -241,9 +253,12 @@ proctype worker(byte self)
         if
         :: d_step { carry_out(self); hear(self) }
         :: may_fail -> faults++; cut[self] = takes; connected[self] = false; hear(self)                // late, or never
-        :: may_fail -> faults++; cut[self] = takes; alive[self] = false; hear(self)
+        :: may_die(self) -> faults++; cut[self] = takes; alive[self] = false; hear(self)
         fi }
-    :: atomic { alive[self] && connected[self] && job[self] < JOBS && kind[self] == none -> d_step {
+    :: atomic { alive[self] && connected[self] && job[self] < JOBS && kind[self] == none && may_beat -> d_step {
+#ifdef LIVE
+        beats++;
+#endif
         kind[self] = heartbeat; for_job[self] = job[self];
         if
         :: !(state[job[self]] == running && worker_of[job[self]] == self) -> hear(self) // lock_lost
@@ -251,7 +266,7 @@ proctype worker(byte self)
         fi;
         carry_out(self) } }
     :: atomic { alive[self] && may_fail && connected[self] -> d_step { faults++; cut[self] = takes; connected[self] = false } }
-    :: atomic { alive[self] && may_fail -> d_step { faults++; cut[self] = takes; alive[self] = false; hear(self) } }
+    :: atomic { alive[self] && may_die(self) -> d_step { faults++; cut[self] = takes; alive[self] = false; hear(self) } }
     // A new connection has Redis close the old one, and returns what the worker does not know of: reconcile.lua
     :: atomic { !connected[self] && alive[self] -> d_step {
 #ifndef BROKEN_late_bytes
@@ -355,3 +370,8 @@ init
         run worker(1); run worker(2); run network(1); run network(2); run time(); run monitor(); run client()
     }
 }
+
+#ifdef LIVE
+// The batch ends, if a worker and a monitor live: or the numbers of takes are used up first.
+ltl every_job_ends { <> (ended == 1 || takes == TAKES) }
+#endif
