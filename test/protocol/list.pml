@@ -71,6 +71,23 @@ inline check_jobs()
 #endif
 }
 
+// Says what is done, for test/scripts/list/model_walks.cpp, which does the same with the scripts.
+#ifdef TRACE
+#define say(what) what
+#else
+#define say(what) skip
+#endif
+
+inline tell_state()
+{
+    say(printf("jobs %d %d %d %d %d %d\n", waiting, scheduled, due, duplicates, ended, attempts));
+    say(printf("held %d %d\n", progress, leader));
+    say(printf("registry %d %d %d %d %d %d\n", registry[1], registry[2], registry[3], registry[4], registry[5], registry[6]));
+    say(printf("gone %d %d %d %d %d %d\n", missing[1], missing[2], missing[3], missing[4], missing[5], missing[6]));
+    say(printf("dead_since %d %d %d %d %d %d\n", found_dead[1], found_dead[2], found_dead[3], found_dead[4], found_dead[5],
+               found_dead[6]))
+}
+
 // --- parts of scripts -----------------------------------------------------------------------------------
 
 inline make_token(owner)
@@ -252,6 +269,8 @@ inline return_job(place)
 inline carry_out(i, w)
 {
     refused[w] = false;
+    say(printf("%e %d %d %d %d %d\n", kind[i], w, i, called_for[i], token[w], half));
+    say(printf("with %d %d %e %d\n", in_doubt[i], again[i], result[w], attempt[w]));
     if
     :: kind[i] == fetch -> take(w)
     :: kind[i] == ack -> acknowledge(i, w)
@@ -277,6 +296,8 @@ inline carry_out(i, w)
         :: else
         fi
     fi;
+    say(printf("answer %d %d %d %d\n", answer[w], tries[w], refused[w], number[w]));
+    tell_state();
     if
     :: i < 2 -> answered[w] = true
     :: else -> kind[i] = none; cut[w] = made // which is no sign of life

@@ -128,8 +128,8 @@ proctype worker(bit self)
     :: atomic { is_free(self) && unsure[self] && !doubt[self] -> transmit(self, find, 0) }
     :: atomic { connected[self] && found[self] -> transmit(self, release, found[self]) }
     // What goes wrong
-    :: atomic { connected[self] && may_fail -> d_step { lose_connection(self); connected[self] = false } }
-    :: atomic { connected[self] && may_die(self) -> d_step { die(self) } }
+    :: d_step { connected[self] && may_fail -> lose_connection(self); connected[self] = false }
+    :: d_step { connected[self] && may_die(self) -> die(self) }
     // A new connection has Redis close the old one first.
     :: atomic { !connected[self] && at[self] != gone ->
 #ifndef BROKEN_late_bytes
@@ -143,7 +143,7 @@ proctype worker(bit self)
 proctype network(bit self)
 {
     do
-    :: atomic { kind[self + 2] != none && made < TOKENS -> d_step { carry_out(self + 2, self) } }
+    :: d_step { kind[self + 2] != none && made < TOKENS -> carry_out(self + 2, self) }
     :: atomic { at[self] == gone && connected[self] -> connected[self] = false }
     od
 }
@@ -154,14 +154,14 @@ proctype time()
     do
     :: half < made -> half++
     :: over < half -> over++
-    :: due < scheduled -> due++
+    :: atomic { due < scheduled -> due++; say(printf("due\n")); tell_state() }
     od
 }
 
 proctype terms()
 {
     do
-    :: leader -> leader = 0
+    :: atomic { leader -> leader = 0; say(printf("term\n")); tell_state() }
     od
 }
 
@@ -183,13 +183,15 @@ inline strike()
 
 inline strike_off()
 {
+    say(printf("strike %d %d\n", me, dead));
 #ifndef BROKEN_strike_without_lead
     if
     :: leader && leader != me -> dead = 0
     :: else -> skip
     fi;
 #endif
-    for_each_number(strike())
+    for_each_number(strike());
+    tell_state()
 }
 
 #ifdef BROKEN_ignore_signs_of_life
@@ -209,7 +211,7 @@ inline strike_off()
 inline sweep(place)
 {
     atomic { place && (place <= over || is_of_dead(place)) -> lease = place }
-    atomic { d_step {
+    d_step { 
         if
 #ifdef BROKEN_recover_any_token
         :: place ->
@@ -218,12 +220,14 @@ inline sweep(place)
 #endif
             // Nobody takes a job from a worker that has not lost its connection since its lease began.
             assert(place <= over || place <= cut[owner(by[place])]);
+            say(printf("sweep %d %d %d\n", me, over, dead));
             attempts++;
-            return_job(place)
+            return_job(place);
+            tell_state()
         :: else
         fi;
         lease = 0;
-        check_jobs() } }
+        check_jobs() }
 }
 
 inline look_at_worker()
@@ -233,12 +237,14 @@ inline look_at_worker()
 #if MONITORS > 1
         seen_by[n] = me;
 #endif
+        say(printf("there %d\n", n));
         missing[n] = false // note_absence.lua
     :: registry[n] != nobody && !is_there(n) ->
         dead = (missing[n] -> dead | bit_of(n) : dead);
         // Who was struck off may have been back by now.
         last_sign[n] = (registry[n] == struck -> found_dead[n] : looked);
-        missing[n] = true
+        missing[n] = true;
+        say(printf("absent %d\n", n))
     :: else
     fi
 }
@@ -262,10 +268,12 @@ proctype monitor(byte me)
 {
     byte dead, looked, lease, n, last_sign[7];
     do
-    :: atomic { (leader == 0 || leader == me) -> d_step { // redis/lead.lua
+    :: d_step { (leader == 0 || leader == me) -> // redis/lead.lua
             leader = me;
             looked = made;
-            for_each_number(look_at_worker()) } }
+            say(printf("look %d\n", me));
+            for_each_number(look_at_worker());
+            tell_state() }
 #ifndef BROKEN_strike_after_return
         if
         :: d_step { dead -> strike_off() }
@@ -286,6 +294,7 @@ proctype monitor(byte me)
 #ifdef BROKEN_strike_after_return
             strike_off();
 #endif
+            say(printf("forget %d %d\n", me, dead));
             for_each_number(forget_worker());
             dead = 0; looked = 0;
             for_each_number(last_sign[n] = 0);
@@ -294,6 +303,7 @@ proctype monitor(byte me)
             :: duplicates && !progress && !waiting -> release_duplicate()
             :: else
             fi;
+            tell_state();
             check_jobs() }
     od
 }
@@ -304,16 +314,16 @@ proctype peer()
 {
     bool holds, tried;
     do
-    :: atomic { !holds && waiting && made < TOKENS - 1 -> d_step {
+    :: d_step { !holds && waiting && made < TOKENS - 1 ->
         excused = excused + (progress && by[progress] == 0); // of two hworkers, hworker itself loses one
-        make_token(0); waiting--; progress = made; holds = true; check_jobs() } }
-    :: atomic { holds -> d_step { ended++; progress = 0; holds = false; check_jobs() } }
+        make_token(0); waiting--; progress = made; holds = true; check_jobs() }
+    :: d_step { holds -> ended++; progress = 0; holds = false; check_jobs() }
 #ifdef PEER_RETRIES
-    :: atomic { holds && !tried -> d_step { tried = true; waiting++; progress = 0; holds = false; check_jobs() } }
+    :: d_step { holds && !tried -> tried = true; waiting++; progress = 0; holds = false; check_jobs() }
 #endif
     :: atomic { holds && may_fail -> faults++; holds = false }
     // Its monitor: by age alone.
-    :: atomic { progress && progress <= half -> d_step { return_job(progress); check_jobs() } }
+    :: d_step { progress && progress <= half -> return_job(progress); check_jobs() }
     od
 }
 #endif

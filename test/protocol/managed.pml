@@ -255,7 +255,7 @@ proctype worker(byte self)
         :: may_fail -> faults++; cut[self] = takes; connected[self] = false; hear(self)                // late, or never
         :: may_die(self) -> faults++; cut[self] = takes; alive[self] = false; hear(self)
         fi }
-    :: atomic { alive[self] && connected[self] && job[self] < JOBS && kind[self] == none && may_beat -> d_step {
+    :: d_step { alive[self] && connected[self] && job[self] < JOBS && kind[self] == none && may_beat ->
 #ifdef LIVE
         beats++;
 #endif
@@ -264,11 +264,11 @@ proctype worker(byte self)
         :: !(state[job[self]] == running && worker_of[job[self]] == self) -> hear(self) // lock_lost
         :: else
         fi;
-        carry_out(self) } }
-    :: atomic { alive[self] && may_fail && connected[self] -> d_step { faults++; cut[self] = takes; connected[self] = false } }
-    :: atomic { alive[self] && may_die(self) -> d_step { faults++; cut[self] = takes; alive[self] = false; hear(self) } }
+        carry_out(self) }
+    :: d_step { alive[self] && may_fail && connected[self] -> faults++; cut[self] = takes; connected[self] = false }
+    :: d_step { alive[self] && may_die(self) -> faults++; cut[self] = takes; alive[self] = false; hear(self) }
     // A new connection has Redis close the old one, and returns what the worker does not know of: reconcile.lua
-    :: atomic { !connected[self] && alive[self] -> d_step {
+    :: d_step { !connected[self] && alive[self] ->
 #ifndef BROKEN_late_bytes
         kind[self] = none; for_job[self] = 0; for_time[self] = 0;
 #endif
@@ -285,7 +285,7 @@ proctype worker(byte self)
         :: else -> break
         od;
         got = 0;
-        check() } }
+        check() }
     od
 }
 
@@ -294,7 +294,7 @@ proctype network(byte self)
 {
     byte j;
     do
-    :: atomic { kind[self] != none -> d_step { carry_out(self) } }
+    :: d_step { kind[self] != none -> carry_out(self) }
     :: atomic { !alive[self] && connected[self] -> connected[self] = false }
     od
 }
@@ -324,7 +324,7 @@ proctype monitor()
         :: !connected[2] -> w = 2
         fi;
         looked = true; seen[w] = false }
-    :: atomic { looked -> d_step {
+    :: d_step { looked ->
         k = 0;
         do
         :: k < JOBS ->
@@ -342,7 +342,7 @@ proctype monitor()
         :: else -> break
         od;
         k = 0; looked = false; w = 0;
-        check() } }
+        check() }
     od
 }
 
@@ -350,13 +350,13 @@ proctype client()
 {
     byte j, k;
     do
-    :: atomic { k < JOBS -> d_step { state[k] = waiting; remaining[k] = RETRIES_LEFT; k++ } }
-    :: atomic { cancels == 0 && k == JOBS -> d_step { cancels++;
+    :: d_step { k < JOBS -> state[k] = waiting; remaining[k] = RETRIES_LEFT; k++ }
+    :: d_step { cancels == 0 && k == JOBS -> cancels++;
         if
         :: !is_over(0) -> end_job(0, cancelled)
         :: else
         fi;
-        check() } }
+        check() }
     :: k == JOBS && cancels -> break
     od
 }
