@@ -78,6 +78,17 @@ inline check_jobs()
 #define say(what) skip
 #endif
 
+// What chance seldom meets: a walk to it is searched for, by test/scripts/list/model_walks.cpp. A call whose run is over for
+// Redis, while another run is under way (1, 2, 4) or none (5, 6, 8), and so on.
+#ifdef GOAL
+bool is_reached;
+#define reach(goal) is_reached = is_reached || goal == GOAL
+#define has_to_go_on !is_reached
+#else
+#define reach(goal) skip
+#define has_to_go_on true
+#endif
+
 inline tell_state()
 {
     say(printf("jobs %d %d %d %d %d %d\n", waiting, scheduled, due, duplicates, ended, attempts));
@@ -172,7 +183,7 @@ inline acknowledge(i, w)
         :: (shared == called_for[i] || is_undisturbed(i, called_for[i])) &&
            (result[w] == success || attempts < attempt[w]) ->
             finish(i, w); shared = 0
-        :: else -> refused[w] = (i < 2); lose(i, w)
+        :: else -> reach((progress -> 1 : 5)); refused[w] = (i < 2); lose(i, w)
         fi
     fi
 }
@@ -235,6 +246,10 @@ inline renew_lease(i, w)
 #else
     :: is_held(i, w, progress) ->
 #endif
+        if
+        :: progress != called_for[i] -> reach(3)
+        :: else
+        fi;
         progress = made; granted[w] = made
     :: else ->
         if
@@ -244,7 +259,7 @@ inline renew_lease(i, w)
             :: else -> progress = made; shared = 0
             fi;
             granted[w] = made
-        :: else -> refused[w] = (i < 2); lose(i, w)
+        :: else -> reach((progress -> 2 : 6)); refused[w] = (i < 2); lose(i, w)
         fi
     fi;
 #ifndef PEER
@@ -293,11 +308,12 @@ inline carry_out(i, w)
             assert(progress != token[w] || at[w] != running);
             assert(owner(by[progress]) == w); // nobody gives back what another runs
             return_job(progress)
-        :: else
+        :: else -> reach((progress -> 4 : 8))
         fi
     fi;
     say(printf("answer %d %d %d %d\n", answer[w], tries[w], refused[w], number[w]));
     tell_state();
+    assert(has_to_go_on);
     if
     :: i < 2 -> answered[w] = true
     :: else -> kind[i] = none; cut[w] = made // which is no sign of life
