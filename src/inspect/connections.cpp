@@ -2,6 +2,7 @@
 #include "inspect/connections.hpp"
 
 #include "redis/server_time.hpp"
+#include "text/bounded_time.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -22,6 +23,12 @@ std::string_view field_of(std::string_view line, std::string_view field)
     return {};
 }
 
+std::int64_t in_whole_seconds(timestamp time)
+{
+    return std::max<std::int64_t>(std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count(),
+                                  0);
+}
+
 } // namespace
 
 std::map<std::string, connection_line> read_connections(std::string_view client_list, timestamp now)
@@ -32,9 +39,11 @@ std::map<std::string, connection_line> read_connections(std::string_view client_
         client_list.remove_prefix(std::min(line.size() + 1, client_list.size()));
         const auto name = field_of(line, "name=");
         if (!name.empty())
-            connections[std::string{name}] = {std::string{field_of(line, "addr=")},
-                                              std::chrono::floor<std::chrono::seconds>(now) -
-                                                  std::chrono::seconds{to_integer(field_of(line, "age="))}};
+            connections[std::string{name}] = {
+                std::string{field_of(line, "addr=")},
+                bounded_time(
+                    in_whole_seconds(now) -
+                    std::clamp<std::int64_t>(to_integer(field_of(line, "age=")), 0, in_whole_seconds(now)))};
     }
     return connections;
 }

@@ -3,6 +3,7 @@
 
 #include "inspect/parts.hpp"
 #include "list/keys.hpp"
+#include "redis/server_time.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,8 +40,7 @@ void ask_for_minutes(boost::redis::request& ask, const inspection& self, const q
 queue_history read_history(const reply::answer& time, const reply::answer& entries, std::chrono::minutes span)
 {
     queue_history history;
-    history.until =
-        timestamp{std::chrono::seconds{time.integer(0)} + std::chrono::microseconds{time.integer(1)}};
+    history.until = read_time(time);
     history.from = std::chrono::floor<std::chrono::minutes>(history.until) - span;
     // The server's clock may have been put back.
     std::map<timestamp, minute_counts> minutes;

@@ -4,6 +4,7 @@
 #include "bounds.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/read_look.hpp"
+#include "text/bounded_time.hpp"
 
 #include <algorithm>
 
@@ -132,7 +133,7 @@ asio::awaitable<failure_page> count_managed_failures(shared_inspection self, std
         group.message = answer[i + 1];
         group.count = static_cast<std::uint64_t>(answer.integer(i + 2));
         if (const auto seconds = answer.integer(i + 3); seconds > 0)
-            group.newest_at = timestamp{std::chrono::seconds{seconds}};
+            group.newest_at = bounded_time(seconds);
         group.newest_id = answer[i + 4];
     }
     co_return page;

@@ -5,6 +5,7 @@
 #include "managed/managed_client/results.hpp"
 #include "managed/read_job.hpp"
 #include "redis/server_time.hpp"
+#include "text/bounded_time.hpp"
 #include "text/numbers.hpp"
 
 #include <algorithm>
@@ -248,7 +249,7 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
     page.jobs = co_await read_managed_jobs(self, std::move(part.members), state);
     for (auto& job : page.jobs)
         if (const auto when = due.find(job.id); when != due.end())
-            job.due_at = time_of_score(when->second);
+            job.due_at = bounded_time(when->second);
     co_return page;
 }
 
@@ -260,7 +261,7 @@ asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, s
     const reply answers = co_await answers_of(*self->redis, request);
     if (answers[0].is_null())
         co_return std::nullopt;
-    co_return time_of_score(to_number<double>(answers[0].text()).value_or(0));
+    co_return bounded_time(to_number<double>(answers[0].text()).value_or(0));
 }
 
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)

@@ -55,12 +55,6 @@ asio::awaitable<std::vector<std::string>> show_tags(shared_inspection self, std:
 asio::awaitable<managed_statistics> show_statistics(shared_inspection self, std::string queue,
                                                     std::optional<timestamp> day);
 
-/// The time that a score of a sorted set stands for, in seconds.
-inline timestamp time_of_score(double seconds)
-{
-    return timestamp{std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)}};
-}
-
 /// When something in a sorted set of a queue is due; nothing if it is not there.
 /// @param set  its name behind "q:", such as "mail-scheduled"
 asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, std::string set,

@@ -6,6 +6,7 @@
 #include "managed/read_job.hpp"
 #include "managed/read_look.hpp"
 #include "redis/server_time.hpp"
+#include "text/bounded_time.hpp"
 
 #include <algorithm>
 
@@ -47,7 +48,7 @@ asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::strin
         const reply answers = co_await self->redis->call_each(find_script("managed/recur_get"), calls);
         for (std::size_t place = 0; i != end; ++place, ++i)
             if (const auto answer = answers[place]; !answer.is_null()) // else it was ended meanwhile
-                page.schedules.push_back({read_recurring_job(answer.text()), time_of_score(part.scores[i])});
+                page.schedules.push_back({read_recurring_job(answer.text()), bounded_time(part.scores[i])});
     }
     co_return page;
 }

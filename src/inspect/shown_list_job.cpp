@@ -4,6 +4,8 @@
 #include "inspect/list_key.hpp"
 #include "list/payload.hpp"
 #include "list/start_time.hpp"
+#include "text/bounded_time.hpp"
+#include "text/numbers.hpp"
 
 #include <cstdlib>
 
@@ -34,8 +36,7 @@ void read_known(const shown_list_job& shown, const std::map<std::string, std::st
 {
     switch (job.state) {
     case job_state::scheduled:
-        job.due_at = timestamp{std::chrono::milliseconds{
-            static_cast<std::int64_t>(std::strtod(std::string{shown.known}.c_str(), nullptr))}};
+        job.due_at = bounded_time(to_number<double>(shown.known).value_or(0) / 1000);
         break;
     case job_state::running:
         if (const auto start = parse_start_time(shown.known)) {

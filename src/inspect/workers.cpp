@@ -12,6 +12,7 @@
 #include "managed/read_look.hpp"
 #include "redis/process_record.hpp"
 #include "redis/server_time.hpp"
+#include "text/bounded_time.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -126,7 +127,7 @@ void read_process(std::string_view record, worker_info& worker)
         worker.host = fields.text("host");
         worker.process = static_cast<std::uint32_t>(fields.count("process"));
         worker.version = fields.text("version");
-        worker.started = timestamp{std::chrono::seconds{fields.count("started")}};
+        worker.started = bounded_time(fields.number("started"));
     } catch (const system_error&) {
         // somebody else's text; nothing depends on it
     }

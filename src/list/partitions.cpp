@@ -30,11 +30,23 @@ std::string partitions_key(const std::string& queue)
     return "hworker-partitions-" + queue;
 }
 
+namespace {
+
+unsigned read_partition_count(const reply::answer& answer)
+{
+    const auto number = answer.integer();
+    if (number < 0 || number > most_partitions)
+        throw_unexpected_answer("a number of partitions that no queue has");
+    return static_cast<unsigned>(number);
+}
+
+} // namespace
+
 asio::awaitable<unsigned> count_partitions(connection& redis, const std::string& queue)
 {
     const auto key = partitions_key(queue);
     const reply answers = co_await redis.call(find_script("list/partitions"), script_arguments{key});
-    co_return static_cast<unsigned>(answers.back().integer());
+    co_return read_partition_count(answers.back());
 }
 
 namespace {
@@ -73,7 +85,7 @@ asio::awaitable<unsigned> divide(connection& redis, const std::string& queue, un
         script_arguments arguments{key};
         arguments.add_number(asked);
         const reply answers = co_await redis.call(find_script("list/divide"), arguments);
-        found = static_cast<unsigned>(answers.back().integer());
+        found = read_partition_count(answers.back());
     }
     if (asked != 0 && found > asked)
         redis.warn_once("list queue '" + queue + "' has " + std::to_string(found) +
@@ -103,7 +115,7 @@ asio::awaitable<unsigned> partition_watch::read()
     const auto key = partitions_key(queue_);
     const reply answers =
         co_await redis_->call_tracked(find_script("list/partitions"), script_arguments{key});
-    co_return static_cast<unsigned>(answers.back().integer());
+    co_return read_partition_count(answers.back());
 }
 
 /// Says so once if the node of the cluster that has the number is away: one can only wait for it.

@@ -4,6 +4,8 @@
 #include "bounds.hpp"
 #include "list/keys.hpp"
 #include "redis/connection_names.hpp"
+#include "redis/server_time.hpp"
+#include "text/bounded_time.hpp"
 #include "text/numbers.hpp"
 
 #include <algorithm>
@@ -20,7 +22,7 @@ std::optional<timestamp> runnable_since(std::string_view noted, std::string_view
 {
     auto since = queued_at(id);
     if (!noted.empty()) {
-        const timestamp when{milliseconds{static_cast<std::int64_t>(to_number<double>(noted).value_or(0))}};
+        const auto when = bounded_time(to_number<double>(noted).value_or(0) / 1000);
         since = since ? std::max(*since, when) : when;
     }
     return since;
@@ -45,13 +47,12 @@ queue_look read_look(const reply::answer& answer)
     const auto number = [&](std::size_t i) {
         return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.integer(i), 0));
     };
-    const timestamp now{std::chrono::seconds{answer.integer(0)} +
-                        std::chrono::microseconds{answer.integer(1)}};
+    const auto now = read_time(answer);
     const auto in_list = number(2), overdue = number(6);
     queue_look look;
     look.sizes = {.waiting = in_list + number(3) + overdue,
                   .running = number(4),
-                  .scheduled = number(5) - overdue,
+                  .scheduled = number(5) - std::min(overdue, number(5)),
                   .overdue = overdue,
                   .failed = number(7),
                   .broken = number(8),

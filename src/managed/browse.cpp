@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "managed/browse.hpp"
+#include "text/bounded_time.hpp"
 
 #include "text/numbers.hpp"
 
@@ -117,7 +118,7 @@ waiting_times(connection& redis, std::string prefix, std::vector<std::string> qu
             record[1].empty() ? 0 : std::max(present - to_number<double>(record[1]).value_or(0), 0.0);
         const double age = std::clamp(present - since, 0.0, most);
         if (std::isfinite(age))
-            times[jobs[i].queue] = std::chrono::microseconds{static_cast<std::int64_t>(age * 1e6)};
+            times[jobs[i].queue] = bounded_time(age).time_since_epoch();
     }
     co_return times;
 }

@@ -63,13 +63,6 @@ json::value parse_answer(std::string_view text)
     return value;
 }
 
-timestamp to_timestamp(double seconds) noexcept
-{
-    constexpr double limit = 9e12; // of what a count of microseconds holds
-    const double bounded = std::isnan(seconds) ? 0 : std::clamp(seconds, -limit, limit);
-    return timestamp{std::chrono::microseconds{std::llround(bounded * 1e6)}};
-}
-
 json_fields::json_fields(const json::value& value, std::string_view what) : what_{what}
 {
     if (!value.is_object())

@@ -17,9 +17,6 @@ namespace coworker::detail {
 /// Parses an answer. Bytes that are not UTF-8 are let through: some client may have stored them.
 boost::json::value parse_answer(std::string_view text);
 
-/// Seconds since the epoch, to the microsecond.
-timestamp to_timestamp(double seconds) noexcept;
-
 /// The members of an object.
 class json_fields
 {

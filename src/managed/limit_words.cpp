@@ -5,6 +5,7 @@
 #include "coworker/codec.hpp"
 #include "managed/checks.hpp"
 #include "managed/json_fields.hpp"
+#include "text/bounded_time.hpp"
 
 #include <boost/json/array.hpp>
 
@@ -45,13 +46,12 @@ limit_state read_state(const json::value& value)
     if (fields.all().contains("rate"))
         state.settings.rate = fields.count("rate");
     if (fields.all().contains("period"))
-        state.settings.period = std::chrono::milliseconds{std::llround(fields.number("period") * 1000)};
+        state.settings.period = bounded_span_of_seconds(fields.number("period"));
     if (fields.all().contains("burst"))
         state.settings.burst = fields.count("burst");
     state.used = fields.count("used");
     state.waiting = fields.count("waiting");
-    state.opens_in =
-        std::chrono::milliseconds{static_cast<std::int64_t>(std::ceil(fields.number("opens") * 1000))};
+    state.opens_in = bounded_span_of_seconds(std::ceil(fields.number("opens") * 1000) / 1000);
     return state;
 }
 

@@ -2,6 +2,7 @@
 #include "managed/read_job.hpp"
 
 #include "managed/json_fields.hpp"
+#include "text/bounded_time.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -47,7 +48,7 @@ std::optional<timestamp> time_if_any(double seconds)
 {
     if (seconds == 0)
         return std::nullopt;
-    return to_timestamp(seconds);
+    return bounded_time(seconds);
 }
 
 /// A member if it is a text: a message's data may use the same names for anything.
@@ -61,7 +62,7 @@ managed_history_entry read_entry(const json::value& value, std::string_view job)
 {
     const json_fields fields{value, job};
     managed_history_entry entry;
-    entry.when = to_timestamp(fields.number("when"));
+    entry.when = bounded_time(fields.number("when"));
     entry.what = fields.text("what");
     if (entry.what == "put")
         entry.queue = text_or_nothing(fields.all(), "q");
@@ -166,7 +167,7 @@ recurring_job read_recurring_job(std::string_view text)
     job.queue = fields.text("queue");
     job.priority = fields.number("priority");
     job.tags = fields.texts("tags");
-    job.interval = to_timestamp(fields.number("interval")).time_since_epoch();
+    job.interval = bounded_time(fields.number("interval")).time_since_epoch();
     job.retries = fields.whole("retries");
     job.count = fields.whole("count");
     job.backlog = fields.whole("backlog");

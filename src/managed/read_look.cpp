@@ -42,7 +42,8 @@ managed_distribution read_distribution(const json_fields& day, std::string_view 
         if (!element.is_number())
             throw system_error{errc::not_decodable, "'histogram' is not a list of numbers"};
         if (bin != managed_distribution::bins)
-            result.histogram[bin++] = static_cast<std::uint64_t>(std::max(element.to_number<double>(), 0.0));
+            result.histogram[bin++] =
+                static_cast<std::uint64_t>(std::clamp(element.to_number<double>(), 0.0, 9e18));
     }
     return result;
 }

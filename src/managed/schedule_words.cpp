@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "managed/schedule_words.hpp"
+#include "text/bounded_time.hpp"
 
 #include "text/numbers.hpp"
 
@@ -37,7 +38,7 @@ std::chrono::seconds to_seconds(std::string_view word)
 {
     std::int64_t seconds = 0;
     std::from_chars(word.data(), word.data() + word.size(), seconds);
-    return std::chrono::seconds{seconds};
+    return std::chrono::floor<std::chrono::seconds>(bounded_time(seconds).time_since_epoch());
 }
 
 } // namespace
@@ -56,9 +57,7 @@ std::optional<timestamp> to_time(std::string_view word)
 {
     constexpr double most = 1e12;
     const auto seconds = to_number<double>(word);
-    if (!seconds || !(std::abs(*seconds) < most))
-        return std::nullopt;
-    return timestamp{std::chrono::microseconds{std::llround(*seconds * 1e6)}};
+    return seconds && std::abs(*seconds) < most ? std::optional{bounded_time(*seconds)} : std::nullopt;
 }
 
 std::vector<std::string> to_words(const schedule& when)

@@ -2,6 +2,7 @@
 #include "redis/lead.hpp"
 
 #include "bounds.hpp"
+#include "text/bounded_time.hpp"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ asio::awaitable<std::chrono::milliseconds> take_lead(connection& redis, const st
     arguments.add(who);
     arguments.add_number(term.count());
     const reply answers = co_await redis.call(find_script("redis/lead"), arguments, patience::unlimited);
-    co_return std::chrono::milliseconds{answers.back().integer()};
+    co_return bounded_span(answers.back().integer());
 }
 
 asio::awaitable<void> give_up_lead(connection& redis, const std::string& key, const std::string& who)

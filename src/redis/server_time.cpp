@@ -2,6 +2,7 @@
 #include "redis/server_time.hpp"
 
 #include "redis/survey.hpp"
+#include "text/bounded_time.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -25,7 +26,7 @@ asio::awaitable<timestamp> server_time(connection& redis)
 
 timestamp read_time(const reply::answer& answer)
 {
-    return timestamp{std::chrono::seconds{answer.integer(0)} + std::chrono::microseconds{answer.integer(1)}};
+    return bounded_time(answer.integer(0), answer.integer(1));
 }
 
 } // namespace coworker::detail

@@ -237,7 +237,8 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
 /// Once a minute at most: from then on each job that comes to the record drops an older one.
 void list_source::note_dropped(full_record& record, std::int64_t count)
 {
-    record.dropped += count;
+    constexpr std::int64_t plenty = 1'000'000'000'000;
+    record.dropped += std::clamp<std::int64_t>(count, 0, plenty);
     const auto now = std::chrono::steady_clock::now();
     if (record.dropped == 0 || now < record.silent_until)
         return;

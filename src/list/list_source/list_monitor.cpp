@@ -4,6 +4,7 @@
 #include "list/start_time.hpp"
 #include "redis/lead.hpp"
 #include "redis/roll_call.hpp"
+#include "redis/server_time.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -83,8 +84,7 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
             found.workers.emplace(*number, registered[i + 1]);
         }
     }
-    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
-                          std::chrono::microseconds{answers[2].integer(1)}};
+    found.now = read_time(answers[2]);
     if (grace.count() != 0)
         found.connected = co_await redis_->roll().take(redis_, grace);
     if (found.connected && !found.connected->flaw.empty()) { // the leases' ends alone must do

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "list/list_source/recovery.hpp"
+#include "text/bounded_time.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -42,8 +43,8 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
         } else if (grace.count() == 0) {
             continue; // only the end of leases returns jobs
         } else if (name.empty()) {
-            result.dead.emplace(number, timestamp{std::chrono::milliseconds{gone->second}});
-        } else if (now_ms - std::chrono::milliseconds{gone->second} >= grace) {
+            result.dead.emplace(number, timestamp{bounded_milliseconds(gone->second)});
+        } else if (now_ms - bounded_milliseconds(gone->second) >= grace) {
             result.dead.emplace(number, now);
         } else {
             result.is_anybody_gone = true;

@@ -6,6 +6,7 @@
 #include "managed/json_fields.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/poll_schedule.hpp"
+#include "text/bounded_time.hpp"
 
 #include <boost/asio/this_coro.hpp>
 #include <boost/json/object.hpp>
@@ -147,7 +148,7 @@ std::optional<job_progress> read_progress(std::string_view json)
         job_progress progress;
         progress.fraction = fields.number("fraction");
         progress.message = fields.text("message");
-        progress.told_at = to_timestamp(fields.number("when"));
+        progress.told_at = bounded_time(fields.number("when"));
         return progress;
     } catch (const system_error&) {
         return std::nullopt;

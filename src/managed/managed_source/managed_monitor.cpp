@@ -3,6 +3,7 @@
 #include "managed/managed_source/managed_source.hpp"
 #include "redis/lead.hpp"
 #include "redis/roll_call.hpp"
+#include "text/bounded_time.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -35,7 +36,7 @@ absences read_absences(const reply::answer& stored)
     std::map<std::string, std::chrono::milliseconds> missing_for;
     std::chrono::milliseconds looked_at{0};
     for (std::size_t i = 0; i + 1 < stored.size(); i += 2) {
-        const std::chrono::milliseconds time{to_integer(stored[i + 1])};
+        const auto time = bounded_milliseconds(to_integer(stored[i + 1]));
         if (stored[i].empty())
             looked_at = time;
         else
@@ -129,7 +130,8 @@ asio::awaitable<std::size_t> managed_source::recover_jobs(const dead_workers& de
         const reply answers =
             co_await redis_->call(find_script("managed/recover"), arguments, patience::unlimited);
         const auto answer = answers.back();
-        recovered += static_cast<std::size_t>(answer.integer(0) + answer.integer(1));
+        recovered +=
+            static_cast<std::size_t>(answer.integer(0)) + static_cast<std::size_t>(answer.integer(1));
         more = answer.integer(2) != 0;
     }
     co_return recovered;
@@ -180,7 +182,7 @@ managed_source::find_dead_workers(std::chrono::milliseconds grace)
     if ((last_look != clock::time_point{} && redis_->connecting_since() > last_look) ||
         redis_->has_just_moved())
         seen.forget();
-    dead_workers dead{.names = {}, .looked_at = std::chrono::milliseconds{answer[2].integer()}};
+    dead_workers dead{.names = {}, .looked_at = bounded_milliseconds(answer[2].integer())};
     if (!redis_->has_just_moved())
         dead.names = seen.note(missing, dead.looked_at, grace);
     is_anybody_missing_ = !seen.empty();
@@ -233,7 +235,7 @@ asio::awaitable<std::chrono::milliseconds> managed_source::time_of_leader()
 {
     const reply answers =
         co_await redis_->call_tracked(find_script("redis/leader"), script_arguments{leader_});
-    co_return std::chrono::milliseconds{answers.back().integer()};
+    co_return bounded_span(answers.back().integer());
 }
 
 /// A leader that dies in its sleep would have nobody look for dead workers until its long term is over. Each connection
@@ -305,7 +307,7 @@ asio::awaitable<void> managed_source::note_minute(patience how_long)
         if (answer.is_error())
             break;
         offset = answer.integer(0);
-        rest = std::chrono::milliseconds{answer.integer(1)};
+        rest = bounded_span(answer.integer(1));
         more = more || answer.integer(2) != 0;
     } while (offset != 0 || std::exchange(more, false));
     minute_.note(clock::now(), rest);

@@ -60,8 +60,11 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     details->spawned_from = words[first + 9];
     if (!own.empty())
         read_own_options(own, *details);
-    const auto used =
-        words.integer(first + 4) - words.integer(first + 5); // also of numbers beyond what is told
+    const auto bounded = [&](std::size_t word) { // the difference also of numbers beyond what is told
+        constexpr std::int64_t most = 1'000'000'000'000'000;
+        return std::clamp(words.integer(first + word), -most, most);
+    };
+    const auto used = bounded(4) - bounded(5);
     job.attempt = static_cast<unsigned>(std::max(to_count(used), 0)) + 1;
     job.retries_left = static_cast<unsigned>(std::max(details->remaining, 0));
     job.details = std::move(details);
