@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: MIT
 
+# Whether libFuzzer is wanted, and there.
+set(fuzzed ${CMAKE_CURRENT_LIST_DIR}/fuzzed.txt)
+set(COWORKER_HAS_LIBFUZZER OFF)
+if(COWORKER_FUZZ)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -fsanitize=fuzzer)
+  check_cxx_source_compiles(
+    "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }" COWORKER_LIBFUZZER_COMPILES)
+  unset(CMAKE_REQUIRED_FLAGS)
+  set(COWORKER_HAS_LIBFUZZER ${COWORKER_LIBFUZZER_COMPILES})
+endif()
+
 # own_target(TARGET): definitions, warnings and sanitizers for a target of this project. They
 # never reach a program that uses coworker. Where COWORKER_OWN_TESTS is set, the target is a test or an example: what makes
 # it smaller or its reports longer is left out, since these take most of the time of a build.
@@ -87,8 +99,11 @@ function(sanitized_target target)
   if(COWORKER_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${COWORKER_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${COWORKER_SANITIZE})
-    if(COWORKER_SANITIZE MATCHES undefined)
-      target_compile_options(${target} PRIVATE -fno-sanitize-recover=undefined)
+    if(NOT COWORKER_SANITIZE MATCHES thread)
+      target_compile_options(${target} PRIVATE -fno-sanitize-recover=all)
+    endif()
+    if(COWORKER_HAS_LIBFUZZER)
+      target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link -fsanitize-coverage-allowlist=${fuzzed})
     endif()
     if(COWORKER_OWN_TESTS)
       # Without checks of each access through a pointer: the address sanitizer sees what matters of these in a test.

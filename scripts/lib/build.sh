@@ -39,7 +39,7 @@ build() {
   local preset=$1 log=build/$1.log started=$SECONDS status=0 watcher='' compiler=''
   shift
   mkdir -p build
-  case "$preset" in test | asan | tsan) compiler=$(newest_clang || true) ;; esac
+  case "$preset" in test | asan | fuzz | tsan) compiler=$(newest_clang || true) ;; esac
   echo "build: $* ($preset${compiler:+, $compiler})"
   CXX=${CXX:-$compiler} cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   if [ -t 1 ]; then

@@ -34,7 +34,7 @@ unsigned to_number(std::string_view text)
     return ec == std::errc{} && end == text.data() + text.size() ? number : 0;
 }
 
-std::string read_head(std::string_view text, answer_head& head)
+std::string read_head(std::string_view text, answer_head& head, bool may_fail)
 {
     const auto first = cut_line(text);
     head.status = to_number(first.substr(std::min<std::size_t>(9, first.size()), 3));
@@ -42,7 +42,7 @@ std::string read_head(std::string_view text, answer_head& head)
         return "no line with a status";
     if (head.status != 100 && head.status != 304 && detail::reason_phrase(head.status) == "Error")
         return "a status that is not known";
-    if (head.status == 500 || head.status == 503)
+    if (!may_fail && (head.status == 500 || head.status == 503))
         return "the gateway says that it failed";
     while (!text.empty()) {
         const auto line = cut_line(text);
@@ -75,17 +75,22 @@ std::string check_body(const answer_head& head, std::string_view body)
 }
 
 /// One answer, which is cut off the front.
-std::string check_answer(std::string_view& rest)
+std::string check_answer(std::string_view& rest, bool may_fail)
 {
     const auto end = rest.find("\r\n\r\n");
     if (end == rest.npos)
         return "a header without an end";
     answer_head head;
-    if (auto wrong = read_head(rest.substr(0, end), head); !wrong.empty())
+    if (auto wrong = read_head(rest.substr(0, end), head, may_fail); !wrong.empty())
         return wrong;
     rest.remove_prefix(end + 4);
     if (head.status == 100 || head.status == 304)
         return {};
+    if (const auto type = head.fields.find("Content-Type");
+        type != head.fields.end() && type->second == "text/event-stream") {
+        rest = {}; // goes on to the end
+        return {};
+    }
     const auto length = head.fields.find("Content-Length");
     if (length == head.fields.end())
         return "no Content-Length";
@@ -102,11 +107,11 @@ std::string check_answer(std::string_view& rest)
 
 } // namespace
 
-std::string check_answers(std::string_view bytes)
+std::string check_answers(std::string_view bytes, bool may_fail)
 {
     while (!bytes.empty()) {
         const auto answer = bytes.substr(0, 1000);
-        if (auto wrong = check_answer(bytes); !wrong.empty())
+        if (auto wrong = check_answer(bytes, may_fail); !wrong.empty())
             return wrong + ": " + std::string{answer};
     }
     return {};
