@@ -45,6 +45,25 @@ BOOST_AUTO_TEST_CASE(reads_the_parts_of_nested_arrays)
     BOOST_TEST(whole.nodes(6).empty());
 }
 
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_answer_are_refused)
+{
+    const std::string deep = "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n";
+    for (const std::string bytes : {"\r\n", "$\r\n", "!\r\n", "=\r\n", ";0\r\n", ";\r\n", "#\r\n", "#x\r\n",
+                                    ":\r\n", "*\r\n", "*-1\r\n", "$18446744073709551615\r\na\r\n",
+                                    "*18446744073709551615\r\n", "%9223372036854775808\r\n", "x\r\n"}) {
+        BOOST_CHECK_THROW(crafted_reply(bytes), std::invalid_argument);
+        BOOST_CHECK_THROW(crafted_reply("*2\r\n+a\r\n" + bytes), std::invalid_argument);
+    }
+    for (const std::string bytes : {"$?\r\n", "*1\r\n", "%1\r\n"})
+        BOOST_CHECK_THROW(crafted_reply(deep + bytes), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_text_may_come_in_parts)
+{
+    const auto answers = crafted_reply("$?\r\n;2\r\nab\r\n;1\r\nc\r\n;0\r\n+OK\r\n");
+    BOOST_TEST(answers.back().text() == "OK");
+}
+
 /// Calls everything that reads an answer, with places within it and beyond.
 void read_in_every_way(const reply& answers)
 {
