@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/effect_keys.hpp"
 
+#include "text/plain_text.hpp"
 #include "json/refusal.hpp"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ void check_effect_keys(const text_list& command, const gateway_options& options)
         const auto covers = [&](const std::string& beginning) { return key.starts_with(beginning); };
         if (std::none_of(options.effect_keys.begin(), options.effect_keys.end(), covers) ||
             belongs_to_queues(key, options))
-            throw refusal{403, "'" + key.substr(0, 64) +
-                                   "' is none of the keys to which commands may write through this gateway"};
+            throw refusal{403, in_quotes(key) +
+                                   " is none of the keys to which commands may write through this gateway"};
     }
 }
 

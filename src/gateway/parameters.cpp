@@ -2,6 +2,7 @@
 #include "gateway/parameters.hpp"
 
 #include "gateway/description.hpp"
+#include "text/plain_text.hpp"
 
 #include <boost/algorithm/string/join.hpp>
 #include <boost/json/parse.hpp>
@@ -57,8 +58,8 @@ void check_parameters(const routed& request)
     const auto& known = all.at(std::string{request.route->facts.id});
     for (const auto& [name, value] : request.query)
         if (std::ranges::find(known, name) == known.end())
-            throw refusal{400, "The URL has a parameter '" + name.substr(0, 64) +
-                                   "' that this path does not take; " +
+            throw refusal{400, "The URL has a parameter " + in_quotes(name) +
+                                   " that this path does not take; " +
                                    (known.empty() ? std::string{"it takes none."}
                                                   : "it takes " + boost::join(known, ", ") + '.')};
 }

@@ -43,7 +43,7 @@ list_job_texts read_texts_of_job(std::string_view json, const submission_rules& 
     for (const auto& member : members_of(json)) {
         auto* const place = found.find(member.name);
         if (!place || (place == &found.type && !has_type))
-            refuse_body("The member '" + member.name.substr(0, 64) + "' is not known; a job has " +
+            refuse_body("The member " + in_quotes(member.name) + " is not known; a job has " +
                         (has_type ? "type, " : "") + "payload, delay, run_at, id and key.");
         if (!place->empty())
             refuse_body("The member '" + member.name + "' is there twice; remove one.");

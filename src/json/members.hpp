@@ -8,6 +8,7 @@
 #include "coworker/timestamp.hpp"
 #include "text/json_spans.hpp"
 #include "text/numbers.hpp"
+#include "text/plain_text.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -99,11 +100,11 @@ void read_members(std::string_view json, const std::string& what, const member_r
             std::string names;
             for (const auto& [name, _] : readers)
                 names += (names.empty() ? "" : ", ") + name;
-            refuse_body("The member '" + member.name.substr(0, 64) + "' is not known; " + what + " has " +
-                        names + '.');
+            refuse_body("The member " + in_quotes(member.name) + " is not known; " + what + " has " + names +
+                        '.');
         }
         if (!seen.insert(member.name).second)
-            refuse_body("The member '" + member.name + "' is there twice; remove one.");
+            refuse_body("The member " + in_quotes(member.name) + " is there twice; remove one.");
         reader->second(into, member.name, member.value);
     }
 }

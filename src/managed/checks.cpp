@@ -5,6 +5,7 @@
 #include "coworker/codec.hpp"
 #include "job_ids.hpp"
 #include "text/json_spans.hpp"
+#include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
 #include <cmath>
@@ -12,15 +13,10 @@
 namespace coworker::detail {
 namespace {
 
-std::string quoted(std::string_view text)
-{
-    return '\'' + std::string{text.substr(0, 64)} + '\'';
-}
-
 void check_json_text(std::string_view json, std::string_view what)
 {
     if (json_error(json))
-        throw explained_error{errc::not_serializable, std::string{what} + " is not JSON: " + quoted(json)};
+        throw explained_error{errc::not_serializable, std::string{what} + " is not JSON: " + in_quotes(json)};
 }
 
 } // namespace
@@ -34,7 +30,7 @@ void check_options(const managed_options& options)
 void check_queue_name(std::string_view name)
 {
     if (name.empty() || name.size() > 512)
-        throw system_error{errc::invalid_queue_name, quoted(name)};
+        throw system_error{errc::invalid_queue_name, in_quotes(name)};
     if (!is_utf8(name))
         throw explained_error{errc::invalid_queue_name, "the name of a queue is UTF-8"};
 }
@@ -42,7 +38,7 @@ void check_queue_name(std::string_view name)
 void check_new_jid(std::string_view jid)
 {
     if (!is_valid_id(jid))
-        throw system_error{errc::invalid_job_id, quoted(jid)};
+        throw system_error{errc::invalid_job_id, in_quotes(jid)};
 }
 
 void check_jid(std::string_view jid)

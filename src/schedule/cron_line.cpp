@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/cron_line.hpp"
+#include "text/plain_text.hpp"
 
 #include "coworker/error.hpp"
 
@@ -67,12 +68,6 @@ bool is_same_word(std::string_view a, std::string_view b)
     throw explained_error{errc::invalid_option, "cron, " + std::string{where.name} + ": " + why +
                                                     "; allowed are *, " + allowed +
                                                     ", ranges (1-5), lists (1,3) and steps (*/2, 1-9/2)"};
-}
-
-std::string in_quotes(std::string_view text)
-{
-    constexpr std::size_t plenty = 80; // of what somebody typed
-    return "'" + std::string{text.substr(0, plenty)} + "'";
 }
 
 unsigned read_number(const field& where, std::string_view text)

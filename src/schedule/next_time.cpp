@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/next_time.hpp"
+#include "text/plain_text.hpp"
 
 #include "coworker/error.hpp"
 
@@ -87,7 +88,7 @@ schedule_rule::schedule_rule(const schedule& when)
     zone_ = time_zone::load(when.zone);
     // any century has all kinds of years
     if (!line_->find(wall_time{}, wall_time{hundred_years}))
-        throw explained_error{errc::invalid_option, "cron: no day is ever one of '" + when.cron + "'"};
+        throw explained_error{errc::invalid_option, "cron: no day is ever one of " + in_quotes(when.cron)};
 }
 
 std::optional<sys_seconds> schedule_rule::next(sys_seconds after) const

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/time_zone.hpp"
+#include "text/plain_text.hpp"
 
 #include "coworker/error.hpp"
 
@@ -18,6 +19,9 @@ constexpr std::array folders = {"/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/us
                                 "/etc/zoneinfo"};
 
 constexpr std::size_t largest_file = 1024 * 1024;
+
+/// From 1970. RFC 9636 asks nobody to go further, and what is computed of it is still a time.
+constexpr std::chrono::seconds farthest_change{std::int64_t{1} << 59};
 
 /// Reads big-endian numbers from the front of a file.
 class file_reader
@@ -119,8 +123,8 @@ time_zone time_zone::load(const std::string& name)
     }
     throw explained_error{errc::invalid_option,
                           is_there
-                              ? "zone: there is no time zone '" + name.substr(0, 80) +
-                                    "'; allowed are UTC and the names of the system's database, such as "
+                              ? "zone: there is no time zone " + in_quotes(name) +
+                                    "; allowed are UTC and the names of the system's database, such as "
                                     "Europe/Berlin"
                               : std::string{"zone: only UTC can be used, since this system has no time zone "
                                             "database; install the package tzdata"}};
@@ -141,8 +145,12 @@ std::optional<time_zone> time_zone::parse(std::string_view text)
 
     time_zone zone;
     zone.changes_.resize(header->times);
-    for (auto& each : zone.changes_)
+    for (auto& each : zone.changes_) {
         each.when = std::chrono::sys_seconds{std::chrono::seconds{file.number(time_size)}};
+        const auto since = each.when.time_since_epoch();
+        if (since < -farthest_change || since > farthest_change)
+            return std::nullopt;
+    }
     const auto types = file.take(header->times);
     file_reader descriptions{file.take(header->types * 6)};
     std::vector<std::chrono::seconds> offsets(header->types);

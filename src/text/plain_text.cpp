@@ -91,6 +91,11 @@ std::string shortened(std::string_view text, std::size_t width)
     return result;
 }
 
+std::string in_quotes(std::string_view text, std::size_t width)
+{
+    return '\'' + shortened(text, width) + '\'';
+}
+
 std::size_t width_of(std::string_view utf8) noexcept
 {
     std::size_t width = 0;

@@ -15,6 +15,9 @@ std::string escaped(std::string_view text);
 /// The first `width` characters of an escaped text; the last of them is … if there are more.
 std::string shortened(std::string_view text, std::size_t width);
 
+/// The same in single quotes, for messages about what somebody else wrote.
+std::string in_quotes(std::string_view text, std::size_t width = 64);
+
 /// How many characters the text has.
 std::size_t width_of(std::string_view utf8) noexcept;
 

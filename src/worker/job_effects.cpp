@@ -2,6 +2,7 @@
 #include "coworker/job_effects.hpp"
 
 #include "coworker/error.hpp"
+#include "text/plain_text.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -23,8 +24,8 @@ void check_command(const std::vector<std::string>& words)
 {
     const auto name = words.empty() ? std::string_view{} : std::string_view{words.front()};
     if (!std::binary_search(std::begin(permitted_commands), std::end(permitted_commands), name))
-        throw explained_error{errc::invalid_option, "the command '" + std::string{name.substr(0, 64)} +
-                                                        "' is not permitted as an effect"};
+        throw explained_error{errc::invalid_option,
+                              "the command " + detail::in_quotes(name) + " is not permitted as an effect"};
     if (words.size() < 2 || words.size() > most_words_of_effect)
         throw explained_error{errc::invalid_option,
                               "the effect " + std::string{name} + " has a wrong number of words"};

@@ -134,6 +134,18 @@ BOOST_DATA_TEST_CASE(says_what_is_wrong, refused)
     BOOST_CHECK_EXCEPTION(cron_line::parse(sample.line), coworker::system_error, says_so);
 }
 
+BOOST_AUTO_TEST_CASE(shows_all_of_a_line_that_a_text_can_show)
+{
+    using namespace std::string_view_literals;
+    const auto says = [](std::string_view line, std::string_view part) {
+        BOOST_CHECK_EXCEPTION(cron_line::parse(line), coworker::system_error, [&](const auto& error) {
+            return std::string_view{error.what()}.find(part) != part.npos;
+        });
+    };
+    says("0\0 * * *"sv, "'0\\x00 * * *' has 4 fields");                     // does not end what is said
+    says("0 " + std::string(61, 'x') + "\u00fc\u00fc", "x…' has 2 fields"); // is not cut within a letter
+}
+
 BOOST_AUTO_TEST_CASE(ends_where_it_is_told_to)
 {
     const auto line = cron_line::parse("0 14 * * *");

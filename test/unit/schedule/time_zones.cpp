@@ -45,6 +45,18 @@ std::string slim_file(const std::string& rule)
 
 } // namespace
 
+BOOST_AUTO_TEST_CASE(a_change_that_no_clock_can_show_damages_a_file)
+{
+    const auto with_change = [](std::int64_t seconds) {
+        constexpr std::size_t place = 44 + 4 + 2 + 4 + 44; // behind both headers, and what is between them
+        auto file = slim_file("CET-1");
+        return time_zone::parse(file.replace(place, 8, big_endian(seconds, 8)));
+    };
+    BOOST_TEST(with_change(-(std::int64_t{1} << 59)).has_value()); // stands in files for "always"
+    BOOST_TEST(!with_change(INT64_MIN + 5).has_value());
+    BOOST_TEST(!with_change(INT64_MAX - 5).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(the_rule_at_the_end_of_a_file_counts)
 {
     const auto zone = time_zone::parse(slim_file("CET-1CEST,M3.5.0,M10.5.0/3"));

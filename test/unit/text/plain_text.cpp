@@ -37,4 +37,10 @@ BOOST_AUTO_TEST_CASE(shortens_between_characters)
     BOOST_TEST(shortened("abc", 1) == "…");
 }
 
+BOOST_AUTO_TEST_CASE(quotes_what_somebody_wrote)
+{
+    BOOST_TEST(in_quotes("a\nb") == "'a\\nb'");
+    BOOST_TEST(in_quotes("éééé", 3) == "'éé…'");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
