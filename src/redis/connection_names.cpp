@@ -3,6 +3,8 @@
 
 #include <boost/redis/request.hpp>
 
+#include <algorithm>
+
 namespace coworker::detail {
 
 std::set<std::string> connection_names(std::string_view client_list)
@@ -11,7 +13,7 @@ std::set<std::string> connection_names(std::string_view client_list)
     constexpr std::string_view field = " name=";
     for (auto at = client_list.find(field); at != client_list.npos; at = client_list.find(field, at)) {
         at += field.size();
-        const auto end = client_list.find(' ', at);
+        const auto end = std::min(client_list.find_first_of(" \n", at), client_list.size());
         if (end != at)
             names.emplace(client_list.substr(at, end - at));
     }

@@ -16,6 +16,8 @@ BOOST_AUTO_TEST_CASE(reads_the_names_in_a_client_list)
         "id=6 name=last");
     BOOST_TEST((names == std::set<std::string>{"coworker-1", "other", "last"}));
     BOOST_TEST(connection_names("").empty());
+    BOOST_TEST(connection_names("id=7 name=").empty());
+    BOOST_TEST(connection_names("id=7 name=a\nid=8").contains("a"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
