@@ -55,6 +55,12 @@ figures growth_with_limits(stage& on);
 figures guest_of_lists(stage& on);
 figures guest_of_managed(stage& on);
 figures guest_reconnect(stage& on);
+figures recovery_of_killed(stage& on);
+figures recovery_of_redis(stage& on);
+figures recovery_of_blocked_loops(stage& on);
+figures recovery_of_due(stage& on);
+figures recovery_of_many_due(stage& on);
+figures recovery_of_stops(stage& on);
 figures peer_figures(stage& on);
 
 /// Compares what some fixed work costs with what is recorded in `file`, or records it. Returns the exit code.

@@ -41,6 +41,12 @@ const std::vector<benchmark>& all()
         {{"guest.list"}, &guest_of_lists, true},
         {{"guest.managed"}, &guest_of_managed, true},
         {{"guest.reconnect"}, &guest_reconnect, true},
+        {{"recovery.killed"}, &recovery_of_killed, true},
+        {{"recovery.redis_back"}, &recovery_of_redis, true},
+        {{"recovery.blocked_loop"}, &recovery_of_blocked_loops, true},
+        {{"recovery.due"}, &recovery_of_due, true},
+        {{"recovery.due_at_once"}, &recovery_of_many_due, true},
+        {{"recovery.stop"}, &recovery_of_stops, true},
         {{"peers"}, &peer_figures, true},
     };
     return list;

@@ -85,6 +85,8 @@ measured perform(const task& what, const announce& ready)
     const announce tell = ready ? ready : [](const std::string&) {};
     if (what.kind == "beanstalkd") // without a client of Redis
         return perform_on_beanstalkd(what, tell);
+    if (what.what == "stand")
+        return stand(what, tell);
     return run<measured>(what.url, [&](coworker::client& redis) { return choose(redis, what, tell); });
 }
 

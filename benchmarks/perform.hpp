@@ -60,6 +60,9 @@ asio::awaitable<measured> step_on_managed(coworker::client& redis, const task& w
 /// A loop of BLPOP.
 asio::awaitable<measured> pop_barely(coworker::client& redis, const task& what, const announce& ready);
 
+/// Works with default options until SIGTERM; see `task::how`. The time is that from SIGTERM to the end.
+measured stand(const task& what, const announce& ready);
+
 /// What a program does that uses beanstalkd instead.
 measured perform_on_beanstalkd(const task& what, const announce& ready);
 

@@ -16,11 +16,13 @@ struct task
     std::string kind;
     std::string url;
     std::string
-        what; ///< push, or work until `count` jobs were handled, or step: what a single job asks of Redis
+        what; ///< push, work until `count` jobs were handled, step: what a single job asks of Redis, or stand: work until SIGTERM
     long count = 1;
     /// push: one (after another), flight (100 at a time), bulk, paced (now and then), rate (see there).
     /// work: drain, or latency (how long each job took from its push to its handler).
     /// step: push, fetch, or renew.
+    /// stand, `count` jobs at a time: hold (jobs go on until SIGTERM; those that are urgent keep the loop busy for
+    /// `handler_ms`), or note (they end at once, and a number that is a time counts as with latency).
     std::string how;
 
     std::size_t size = 0;  ///< bytes of a job, about; 0: 100
