@@ -30,6 +30,7 @@ asio::awaitable<void> push_letters(coworker::client& redis, std::string kind, st
         const coworker::managed_queue queue{redis, "bench"};
         coworker::managed_push_options options;
         options.delay = delay;
+        options.retries = 1'000; // each loss of a worker uses up one
         co_await queue.async_push_many("Letter", jobs, options);
     }
 }

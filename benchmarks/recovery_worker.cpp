@@ -77,6 +77,7 @@ private:
     {
         coworker::handle_options options;
         options.concurrency = static_cast<std::size_t>(what_.count);
+        options.max_attempts = 0;
         return options;
     }
 
