@@ -45,8 +45,7 @@ inline constexpr std::chrono::milliseconds monitor_pause{500};
 /// jobs, which one that waits for them does each minute, or renewed a lease, which it does several times in this time.
 inline constexpr std::chrono::milliseconds remote_worker_age{std::chrono::minutes{5}};
 
-/// A monitor that stops is replaced after this long. With the grace of workers and the pause between rounds, a killed
-/// worker's jobs run again after about two seconds.
+/// A monitor that stands still is replaced after this long; one whose connection is gone, sooner.
 inline constexpr std::chrono::milliseconds monitor_term{1200};
 
 /// One whose rounds are slow leads for longer, but not longer than this.

@@ -192,7 +192,7 @@ public:
         std::size_t recovered = 0; ///< how many jobs were returned to the queue
         std::string reason;        ///< why, for people
         bool idle = false;         ///< nothing is in progress: `wait_for_leases` before the next call
-        std::chrono::milliseconds pause{500}; ///< if not idle: how long to wait before the next call
+        std::chrono::milliseconds pause{500}; ///< if not idle: `wait_for_round` before the next call
     };
 
     /// What a source can do; where it cannot, the worker does it, or refuses it.
@@ -268,6 +268,9 @@ public:
     /// this to another process that is the active monitor.
     virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                               std::chrono::milliseconds grace) = 0;
+
+    /// Waits for `pause` before the next call of `recover`, or until that may find more. The default waits for all of it.
+    virtual asio::awaitable<void> wait_for_round(std::chrono::milliseconds pause);
 
     /// Stores what handlers tell of their jobs, at most one note of each job. Returns the indexes of the jobs whose
     /// lease was lost: of those nothing is stored. A job may end while the call is under way, so read what you need of

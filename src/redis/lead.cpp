@@ -13,14 +13,22 @@ std::chrono::milliseconds term_of(std::chrono::milliseconds round, std::chrono::
     return std::clamp(2 * (round + pause), monitor_term, longest_monitor_term);
 }
 
-asio::awaitable<std::chrono::milliseconds> take_lead(connection& redis, const std::string& key,
-                                                     const std::string& who, std::chrono::milliseconds term)
+asio::awaitable<leadership> take_lead(connection& redis, const std::string& key, const std::string& workers,
+                                      const std::string& who, std::chrono::milliseconds term)
 {
-    script_arguments arguments{key};
+    script_arguments arguments{key, workers};
     arguments.add(who);
     arguments.add_number(term.count());
     const reply answers = co_await redis.call(find_script("redis/lead"), arguments, patience::unlimited);
-    co_return bounded_span(answers.back().integer());
+    const auto answer = answers.back();
+    leadership found;
+    if (answer.size() == 0) {
+        found.left = found.soon = bounded_span(answer.integer());
+    } else {
+        found.left = bounded_span(answer.integer(0));
+        found.soon = bounded_span(answer.integer(1));
+    }
+    co_return found;
 }
 
 asio::awaitable<void> give_up_lead(connection& redis, const std::string& key, const std::string& who)

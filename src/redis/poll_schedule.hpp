@@ -4,6 +4,7 @@
 #include "redis/connection/connection.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <random>
 
 namespace coworker::detail {
@@ -20,6 +21,13 @@ public:
     {
         std::uniform_int_distribution<int> milliseconds{24'000, 36'000};
         return clock::now() + (redis.tracks() ? std::chrono::milliseconds{milliseconds(random_)} : interval);
+    }
+
+    /// Up to a quarter more, for the same reason.
+    std::chrono::milliseconds spread(std::chrono::milliseconds time)
+    {
+        std::uniform_int_distribution<std::int64_t> milliseconds{time.count(), time.count() * 5 / 4};
+        return std::chrono::milliseconds{milliseconds(random_)};
     }
 
 private:

@@ -4,6 +4,8 @@
 #include "bounds.hpp"
 #include "redis/connection_names.hpp"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -11,6 +13,8 @@
 
 namespace coworker::detail {
 namespace {
+
+using clock = std::chrono::steady_clock;
 
 /// While it lives, nobody else asks.
 class asking
@@ -76,6 +80,18 @@ std::chrono::milliseconds roll::pause() const noexcept
     return std::clamp(of_each * static_cast<std::int64_t>(connections), monitor_pause, longest);
 }
 
+std::chrono::milliseconds roll::look_pause() const noexcept
+{
+    constexpr std::chrono::milliseconds of_each{5}, shortest{250};
+    return std::clamp(of_each * static_cast<std::int64_t>(connections), shortest, pause());
+}
+
+bool roll::misses_any(const std::vector<std::string>& workers) const
+{
+    return flaw.empty() && std::any_of(workers.begin(), workers.end(),
+                                       [this](const std::string& name) { return !names.contains(name); });
+}
+
 asio::awaitable<std::shared_ptr<const roll>> roll_call::take(std::shared_ptr<connection> redis,
                                                              std::chrono::milliseconds grace,
                                                              std::chrono::steady_clock::time_point since)
@@ -84,7 +100,7 @@ asio::awaitable<std::shared_ptr<const roll>> roll_call::take(std::shared_ptr<con
         if (latest_ && latest_->begun >= since) {
             const auto age = std::chrono::steady_clock::now() - latest_->begun;
             // A round takes a little longer than the pause between rounds.
-            if (age < std::min(latest_->pause() * 9 / 10, grace / 2))
+            if (age < std::min(latest_->look_pause() * 9 / 10, grace / 2))
                 co_return latest_;
         }
         if (!is_asking_)
@@ -95,6 +111,33 @@ asio::awaitable<std::shared_ptr<const roll>> roll_call::take(std::shared_ptr<con
     auto all = co_await ask(*redis);
     latest_ = std::make_shared<const roll>(std::move(all));
     co_return latest_;
+}
+
+asio::awaitable<void> roll_call::watch(std::shared_ptr<connection> redis, std::vector<std::string> workers,
+                                       std::chrono::milliseconds time)
+{
+    const auto end = clock::now() + time;
+    asio::steady_timer timer{redis->get_executor()};
+    for (auto seen = latest_; seen && !workers.empty() && end - seen->look_pause() > clock::now();) {
+        timer.expires_after(seen->look_pause());
+        co_await timer.async_wait(asio::use_awaitable);
+        seen = co_await take(redis, time);
+        if (seen->misses_any(workers))
+            co_return;
+    }
+    timer.expires_at(end);
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+bool roll_call::looks_for_all(const std::string& key, const void* monitor)
+{
+    constexpr std::chrono::seconds turn_time{2}; // longer than any of them waits before it asks again
+    const auto now = clock::now();
+    auto& latest = turns_[key];
+    if (latest.monitor != monitor && now < latest.until)
+        return false;
+    latest = {monitor, now + turn_time};
+    return true;
 }
 
 } // namespace coworker::detail

@@ -32,6 +32,12 @@ asio::awaitable<std::vector<std::unique_ptr<job_source>>> job_source::wait_for_p
     co_return std::vector<std::unique_ptr<job_source>>{};
 }
 
+asio::awaitable<void> job_source::wait_for_round(std::chrono::milliseconds pause)
+{
+    asio::steady_timer over{co_await asio::this_coro::executor, pause};
+    co_await over.async_wait(asio::use_awaitable);
+}
+
 asio::awaitable<std::vector<std::size_t>> job_source::store_notes(std::span<const job_note>)
 {
     co_return std::vector<std::size_t>{};

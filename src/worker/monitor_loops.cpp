@@ -14,7 +14,7 @@
 namespace coworker::detail {
 namespace {
 
-/// One round. Returns how long to wait for the next one.
+/// One round, and the time until the next one.
 asio::awaitable<std::chrono::milliseconds> look(job_source& source, std::chrono::milliseconds lease,
                                                 std::chrono::milliseconds grace, const observer& tell)
 {
@@ -24,9 +24,10 @@ asio::awaitable<std::chrono::milliseconds> look(job_source& source, std::chrono:
               .queue = source.name(),
               .message = found.reason,
               .count = found.recovered});
-    if (!found.idle)
-        co_return found.pause;
-    co_await source.wait_for_leases();
+    if (found.idle)
+        co_await source.wait_for_leases();
+    else
+        co_await source.wait_for_round(found.pause);
     co_return std::chrono::milliseconds{0};
 }
 

@@ -118,6 +118,21 @@ BOOST_AUTO_TEST_CASE(jobs_whose_leases_have_ended_run_once_however_many_look_for
     });
 }
 
+BOOST_AUTO_TEST_CASE(the_next_round_begins_when_the_connection_of_a_worker_is_gone)
+{
+    for_each_kind_in_redis([](source_kind& kind) -> asio::awaitable<void> {
+        member victim{kind}, other{kind};
+        co_await take_all(victim, kind, 1);
+        co_await other.open();
+        BOOST_TEST((co_await other.source->recover(2min, 1h)).recovered == 0u);
+        background waiting{kind.io.get_executor(), other.source->wait_for_round(24h)};
+        co_await wait_for_looks(*kind.server(), 1);
+        BOOST_TEST(!waiting.has_ended());
+        co_await victim.die(kind);
+        co_await waiting.join();
+    });
+}
+
 BOOST_AUTO_TEST_CASE(without_a_grace_a_dead_workers_jobs_wait_for_the_end_of_their_leases)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {

@@ -31,14 +31,18 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     result.pause = monitor_pause;
     bool anybody_gone = false;
     const auto began = std::chrono::steady_clock::now();
-    const auto busy =
-        co_await take_lead(*redis_, keys_.monitor, redis_->name(), term_of(round_, round_pause_));
-    if (busy.count() > 0) {
-        result.pause = busy;
+    present_.clear();
+    const auto leader = co_await take_lead(*redis_, keys_.monitor, keys_.workers, redis_->name(),
+                                           term_of(round_, round_pause_));
+    if (!leader.is_own()) {
+        result.pause = polls_.spread(leader.soon);
     } else {
         survey found = co_await survey_workers(grace);
-        if (found.connected)
-            result.pause = round_pause_ = found.connected->pause();
+        if (found.connected) {
+            round_pause_ = found.connected->pause();
+            result.pause = std::min(round_pause_, std::max(found.absent.wait, std::chrono::milliseconds{1}));
+        }
+        present_ = found.present();
         co_await note_absence(found);
         co_await strike_off(found);
         result.recovered = co_await sweep(keys_.progress, found, lease);
@@ -54,12 +58,28 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     // Before it sleeps, workers are struck off that were killed while they were idle.
     result.idle = answers.back().integer() == 0 && !anybody_gone;
     // Behind the look, so that what the last job leaves behind is found before the monitor goes to sleep.
-    if (busy.count() == 0) {
+    if (leader.is_own()) {
         const auto tidied = co_await tidy();
         result.idle = result.idle && tidied == 0;
         round_ = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
     }
     co_return result;
+}
+
+asio::awaitable<void> list_source::wait_for_round(std::chrono::milliseconds pause)
+{
+    return redis_->roll().watch(redis_, std::move(present_), pause);
+}
+
+/// Those of the workers that are connected, as far as that is known.
+std::vector<std::string> list_source::survey::present() const
+{
+    std::vector<std::string> names;
+    if (connected)
+        for (const auto& [_, name] : workers)
+            if (connected->names.contains(name))
+                names.push_back(name);
+    return names;
 }
 
 asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::milliseconds grace)

@@ -58,6 +58,7 @@ public:
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
+    asio::awaitable<void> wait_for_round(std::chrono::milliseconds pause) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
@@ -73,6 +74,8 @@ private:
         worker_registry workers;               ///< all that are registered
         bool shares = false;                   ///< leases stand beside those of peers
         std::shared_ptr<const roll> connected; ///< null: it is not known who is
+
+        std::vector<std::string> present() const;
     };
 
     asio::awaitable<void> enlist();
@@ -121,6 +124,7 @@ private:
     std::chrono::milliseconds round_pause_{
         monitor_pause};                  ///< the monitor's, which grows with the number of connections
     std::chrono::milliseconds round_{0}; ///< how long the monitor's last round took
+    std::vector<std::string> present_;   ///< workers that were connected in the last round of this monitor
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together

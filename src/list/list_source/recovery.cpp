@@ -40,6 +40,7 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
         } else if (gone == gone_since.end()) {
             result.newly_gone.push_back(number);
             result.is_anybody_gone = grace.count() != 0;
+            result.wait = std::min(result.wait, grace);
         } else if (grace.count() == 0) {
             continue; // only the end of leases returns jobs
         } else if (name.empty()) {
@@ -48,6 +49,8 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
             result.dead.emplace(number, now);
         } else {
             result.is_anybody_gone = true;
+            const auto dead_at = std::chrono::milliseconds{gone->second} + grace;
+            result.wait = std::min(result.wait, std::chrono::milliseconds{dead_at - now_ms});
         }
     }
     for (const auto& [number, since] : gone_since)

@@ -35,6 +35,7 @@ struct absence
     /// Missing for longer than the grace, and when they were found to be: of one that has been struck off, before.
     std::map<std::uint32_t, timestamp> dead;
     bool is_anybody_gone = false; ///< missing, and not for long enough yet
+    std::chrono::milliseconds wait = std::chrono::milliseconds::max(); ///< until the first of these is dead
 };
 
 /// The number of a worker, as the registry has it: 1 to 999999, the digits that a start time has for it. Nothing for

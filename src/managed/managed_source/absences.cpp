@@ -30,4 +30,12 @@ std::set<std::string> absences::note(const std::set<std::string>& missing, milli
     return dead;
 }
 
+std::chrono::milliseconds absences::wait(milliseconds grace) const
+{
+    auto shortest = milliseconds::max();
+    for (const auto& [_, time] : missing_for_)
+        shortest = std::min(shortest, std::max(grace - time, milliseconds{1}));
+    return shortest;
+}
+
 } // namespace coworker::detail

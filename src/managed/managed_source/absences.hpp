@@ -27,6 +27,9 @@ public:
     /// Notes who is missing now. Returns those that have been missing for at least `grace`.
     std::set<std::string> note(const std::set<std::string>& missing, milliseconds now, milliseconds grace);
 
+    /// How long until the first of those that are missing has been so for the grace; the maximum if none is.
+    milliseconds wait(milliseconds grace) const;
+
     /// What was seen means nothing any more.
     void forget() noexcept { missing_for_.clear(); }
 

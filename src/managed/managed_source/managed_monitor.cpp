@@ -76,17 +76,16 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         co_return result;
     }
     const auto began = clock::now();
-    auto busy = co_await lead(term_of(round_, round_pause_));
-    const bool is_vacant = busy > longest_monitor_term ? co_await has_replaced_dead_leader() : false;
-    if (is_vacant)
-        busy = co_await lead(monitor_term);
+    present_.clear();
+    const auto leader = co_await lead(term_of(round_, round_pause_));
     if (!leads_) {
-        result.idle = busy > longest_monitor_term;
-        result.pause = std::min(busy, monitor_term);
+        result.idle = leader.left > longest_monitor_term;
+        const bool looks = redis_->roll().looks_for_all(leader_, this);
+        result.pause = looks ? polls_.spread(leader.soon) : std::min(leader.left, monitor_term);
         co_return result;
     }
     const auto dead = co_await find_dead_workers(grace);
-    result.pause = round_pause_;
+    result.pause = std::min(round_pause_, until_dead_);
     if (!dead.names.empty()) {
         result.recovered = co_await recover_jobs(dead);
         result.reason = "their worker is gone";
@@ -109,14 +108,19 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
     co_return result;
 }
 
-/// Zero: this source leads. One does so for all queues; a worker has several, which must not all do it.
-asio::awaitable<std::chrono::milliseconds> managed_source::lead(std::chrono::milliseconds term)
+asio::awaitable<void> managed_source::wait_for_round(std::chrono::milliseconds pause)
+{
+    return redis_->roll().watch(redis_, std::move(present_), pause);
+}
+
+/// One leads for all queues; a worker has several, which must not all do it.
+asio::awaitable<leadership> managed_source::lead(std::chrono::milliseconds term)
 {
     const auto asked = clock::now();
-    const auto busy = co_await take_lead(*redis_, leader_, leader_name(), term);
-    leads_ = busy.count() == 0;
+    const auto found = co_await take_lead(*redis_, leader_, key("workers"), leader_name(), term);
+    leads_ = found.is_own();
     leads_until_ = asked + term;
-    co_return busy;
+    co_return found;
 }
 
 asio::awaitable<std::size_t> managed_source::recover_jobs(const dead_workers& dead)
@@ -165,6 +169,7 @@ managed_source::find_dead_workers(std::chrono::milliseconds grace)
     const auto connected = co_await redis_->roll().take(redis_, grace);
     round_pause_ = connected->pause();
     is_anybody_missing_ = false;
+    until_dead_ = std::chrono::milliseconds::max();
     if (!connected->flaw.empty()) { // the locks' ends alone must do
         redis_->warn_once("jobs of dead workers are returned only when their locks run out, since " +
                           connected->flaw);
@@ -172,7 +177,9 @@ managed_source::find_dead_workers(std::chrono::milliseconds grace)
     }
     std::set<std::string> missing;
     for (std::size_t i = 0; i != answer[0].size(); ++i)
-        if (std::string worker{answer[0][i]}; !connected->names.contains(worker))
+        if (std::string worker{answer[0][i]}; connected->names.contains(worker))
+            present_.push_back(std::move(worker));
+        else
             missing.insert(std::move(worker));
     auto seen = read_absences(answer[1]);
     const bool was_empty = seen.empty();
@@ -186,6 +193,7 @@ managed_source::find_dead_workers(std::chrono::milliseconds grace)
     if (!redis_->has_just_moved())
         dead.names = seen.note(missing, dead.looked_at, grace);
     is_anybody_missing_ = !seen.empty();
+    until_dead_ = seen.wait(grace);
     if (!was_empty || !seen.empty())
         co_await store_absences(key("coworker:gone"), seen);
     if (!dead.names.empty()) { // a roll that is shared may be older than the look at the workers
@@ -236,27 +244,6 @@ asio::awaitable<std::chrono::milliseconds> managed_source::time_of_leader()
     const reply answers =
         co_await redis_->call_tracked(find_script("redis/leader"), script_arguments{leader_});
     co_return bounded_span(answers.back().integer());
-}
-
-/// A leader that dies in its sleep would have nobody look for dead workers until its long term is over. Each connection
-/// listens to a channel of its own, so Redis knows whether it is there. True: nobody leads any more.
-asio::awaitable<bool> managed_source::has_replaced_dead_leader()
-{
-    request who;
-    who.push("GET", leader_);
-    reply answers;
-    co_await redis_->exec(who, answers, patience::unlimited);
-    if (answers[0].is_error() || answers[0].is_null())
-        co_return false;
-    const std::string leader{answers[0].text()};
-    request look;
-    look.push("PUBSUB", "NUMSUB", "coworker:control:" + leader.substr(0, leader.find(' ')));
-    reply found;
-    co_await redis_->exec(look, found, patience::unlimited);
-    if (found[0].is_error() || found[0].size() != 2 || found[0].integer(1) != 0)
-        co_return false;
-    co_await give_up_lead(*redis_, leader_, leader);
-    co_return true;
 }
 
 asio::awaitable<void> managed_source::wait_for_leases()
@@ -322,8 +309,7 @@ asio::awaitable<void> managed_source::sleep_beside_leader()
             co_return;
         const auto poll = polls_.next(*redis_, monitor_pause);
         const bool changed = co_await leader_watch_.wait_until(std::min(clock::now() + left, poll));
-        const bool is_vacant = changed ? false : co_await has_replaced_dead_leader();
-        if (is_vacant)
+        if (!changed) // it may have died in its sleep
             co_return;
     }
 }

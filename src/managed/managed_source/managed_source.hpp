@@ -9,6 +9,7 @@
 #include "managed/managed_source/active_minute.hpp"
 #include "managed/schedule_runner.hpp"
 #include "redis/connection/connection.hpp"
+#include "redis/lead.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
 #include "signal.hpp"
@@ -44,6 +45,7 @@ public:
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
+    asio::awaitable<void> wait_for_round(std::chrono::milliseconds pause) override;
     asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes) override;
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
     asio::awaitable<std::string> read_result(std::string id, bool needed) override;
@@ -72,9 +74,8 @@ private:
     asio::awaitable<reply> ask_whether_to_take(bool watch_locks);
     /// A worker has several sources, of which one leads.
     std::string leader_name() const { return *worker_ + " " + name_; }
-    asio::awaitable<std::chrono::milliseconds> lead(std::chrono::milliseconds term);
+    asio::awaitable<leadership> lead(std::chrono::milliseconds term);
     asio::awaitable<std::chrono::milliseconds> time_of_leader();
-    asio::awaitable<bool> has_replaced_dead_leader();
     asio::awaitable<monitor_work> look_for_work(bool watch);
     struct dead_workers
     {
@@ -114,11 +115,13 @@ private:
     std::int64_t others_ = 0;       ///< how many it has passed over of those that were not seen for long
     std::string leader_;            ///< the key that says who looks for them
     key_watch leader_watch_;
-    bool leads_ = false;                 ///< this one does
-    bool is_anybody_missing_ = false;    ///< when it last looked; then it does not sleep
-    bool may_be_known_ = false;          ///< Redis may have a record of this worker
-    clock::time_point signed_in_{};      ///< when it told that it is there
-    std::chrono::milliseconds round_{0}; ///< how long it takes
+    bool leads_ = false;                      ///< this one does
+    bool is_anybody_missing_ = false;         ///< when it last looked; then it does not sleep
+    std::vector<std::string> present_;        ///< workers that were connected then
+    std::chrono::milliseconds until_dead_{0}; ///< the first of those that were missing
+    bool may_be_known_ = false;               ///< Redis may have a record of this worker
+    clock::time_point signed_in_{};           ///< when it told that it is there
+    std::chrono::milliseconds round_{0};      ///< how long it takes
     std::chrono::milliseconds round_pause_{
         monitor_pause};               ///< between rounds; grows with the number of connections
     clock::time_point awake_until_{}; ///< a leader goes on for a while after the last job

@@ -52,6 +52,21 @@ BOOST_FIXTURE_TEST_CASE(a_refused_round_is_told_and_repeated, watch_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_monitor_without_a_connection_is_replaced_before_its_term_is_over, watch_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        server("SET", "hworker-monitor-numbers", "nobody:0123456789abcdef0123456789abcdef", "PX", 60'000);
+        leave_behind(R"(["a",1])");
+        coworker::monitor subject{redis, options()};
+        subject.watch(numbers);
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
+        co_await events.wait_for(event_kind::recovered);
+        BOOST_TEST(server("GET", "hworker-monitor-numbers").text == redis.client_name());
+        subject.stop();
+        co_await running.join();
+    });
+}
+
 // A list of all connections is long where there are many.
 BOOST_FIXTURE_TEST_CASE(all_queues_of_a_client_look_together_who_is_connected, watch_test)
 {
@@ -72,8 +87,8 @@ BOOST_FIXTURE_TEST_CASE(all_queues_of_a_client_look_together_who_is_connected, w
         const auto begun = std::chrono::steady_clock::now();
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await eventually("they have looked", [&] { return looks() >= 4; });
-        // Twice a second at most, whatever the number of queues.
-        BOOST_TEST(looks() <= (std::chrono::steady_clock::now() - begun) / 450ms + 1);
+        // Four times a second at most, whatever the number of queues.
+        BOOST_TEST(looks() <= (std::chrono::steady_clock::now() - begun) / 225ms + 1);
         subject.stop();
         co_await running.join();
     });

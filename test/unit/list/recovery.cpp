@@ -85,6 +85,16 @@ BOOST_AUTO_TEST_CASE(declares_a_worker_dead_after_the_grace)
     BOOST_TEST(found.newly_gone.empty());
 }
 
+BOOST_AUTO_TEST_CASE(knows_when_the_next_worker_will_be_dead)
+{
+    const worker_registry workers{{1, "a"}, {2, "b"}, {3, "c"}};
+    BOOST_TEST((find_absent(workers, {}, {"a", "b", "c"}, now, 2s).wait == std::chrono::milliseconds::max()));
+    BOOST_TEST((find_absent(workers, {}, {"b", "c"}, now, 2s).wait == 2s));
+    BOOST_TEST((find_absent(workers, {{2, ago(1500ms)}}, {"c"}, now, 2s).wait == 500ms));
+    BOOST_TEST((find_absent(workers, {{2, ago(2000ms)}}, {"a", "c"}, now, 2s).wait ==
+                std::chrono::milliseconds::max()));
+}
+
 /// It may have been back by then: what it has taken since, it has.
 BOOST_AUTO_TEST_CASE(knows_when_a_worker_was_found_dead_that_was_struck_off_before)
 {

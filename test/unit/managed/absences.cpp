@@ -37,6 +37,18 @@ BOOST_AUTO_TEST_CASE(takes_a_worker_for_dead_although_each_look_takes_longer_tha
     BOOST_TEST(time_until_dead(6s).count() == 12'000);
 }
 
+BOOST_AUTO_TEST_CASE(knows_when_the_next_worker_will_be_dead)
+{
+    absences seen;
+    BOOST_TEST((seen.wait(grace) == std::chrono::milliseconds::max()));
+    seen.note({"a"}, start, grace);
+    BOOST_TEST((seen.wait(grace) == 1500ms));
+    seen.note({"a", "b"}, start + 600ms, grace);
+    BOOST_TEST((seen.wait(grace) == 900ms));
+    seen.note({"b"}, start + 1200ms, grace);
+    BOOST_TEST((seen.wait(grace) == 900ms));
+}
+
 BOOST_AUTO_TEST_CASE(counts_anew_for_a_worker_that_was_there_meanwhile)
 {
     absences seen;
