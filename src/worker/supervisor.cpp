@@ -281,9 +281,12 @@ asio::awaitable<void> supervisor::drain()
                         [this] { return running() == 0 || (life_.failure() && handlers_.is_idle()); });
 
     // What is not stored when Redis stays away will run again: the leases end.
-    if (const auto patience = time_to_flush(); patience.count() != 0)
+    auto flush_until = clock::time_point::max();
+    if (const auto patience = time_to_flush(); patience.count() != 0) {
         give_up_at_ = clock::now() + patience;
-    co_await wait_for_sources(give_up_at_, [this] {
+        flush_until = give_up_at_ - std::min(last_moment, patience / 4); // which is left for signing off
+    }
+    co_await wait_for_sources(flush_until, [this] {
         return life_.source_has_ended() ||
                ((handlers_.jobs().empty() || life_.failure()) && dispatcher_.is_settled());
     });
