@@ -183,11 +183,28 @@ asio::awaitable<void> lease_keeper::guard_loop()
     for (;;) {
         guard_timer_.expires_after(table_.tick());
         co_await wait_or_cancelled(guard_timer_);
+        if (clock::now() - guard_timer_.expiry() > table_.tick())
+            co_await renew_what_ends();
         for (auto* lease : table_.ending(clock::now()))
             // What has ended needs no end. Its outcome is stored if the lease turns out to be held.
             if (auto& job = static_cast<running_job&>(*lease); !job.has_ended)
                 give_up(job, "it could not be renewed in time");
     }
+}
+
+/// The loop stood still, so that nothing could be renewed or ended in time. Redis knows which of the leases are held still;
+/// it has a moment to say so.
+asio::awaitable<void> lease_keeper::renew_what_ends()
+{
+    constexpr std::chrono::milliseconds longest_moment{1'000};
+    const auto ending = table_.ending(clock::now());
+    if (ending.empty())
+        co_return;
+    for (auto* lease : ending)
+        table_.renew_now(*lease);
+    renew_timer_.cancel();
+    guard_timer_.expires_after(std::min(table_.tick(), longest_moment));
+    co_await wait_or_cancelled(guard_timer_);
 }
 
 /// When Redis says that jobs were taken away, they are asked for. The message alone may be about an earlier run.

@@ -50,6 +50,7 @@ public:
 private:
     asio::awaitable<void> renew(std::vector<running_job*> jobs);
     asio::awaitable<std::exception_ptr> renew_batch(std::span<running_job* const> jobs);
+    asio::awaitable<void> renew_what_ends();
     void renewed(std::span<running_job* const> jobs, const std::vector<std::size_t>& lost,
                  clock::time_point asked);
     void renewal_ended(running_job& job);
