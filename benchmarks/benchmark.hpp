@@ -59,7 +59,8 @@ figures recovery_of_killed(stage& on);
 figures recovery_of_redis(stage& on);
 figures recovery_of_blocked_loops(stage& on);
 figures recovery_of_due(stage& on);
-figures recovery_of_many_due(stage& on);
+figures recovery_of_many_due_in_list(stage& on);
+figures recovery_of_many_due_in_managed(stage& on);
 figures recovery_of_stops(stage& on);
 figures peer_figures(stage& on);
 

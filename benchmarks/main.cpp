@@ -44,8 +44,9 @@ const std::vector<benchmark>& all()
         {{"recovery.killed"}, &recovery_of_killed, true},
         {{"recovery.redis_back"}, &recovery_of_redis, true},
         {{"recovery.blocked_loop"}, &recovery_of_blocked_loops, true},
-        {{"recovery.due"}, &recovery_of_due, true},
-        {{"recovery.due_at_once"}, &recovery_of_many_due, true},
+        {{"recovery.due.list", "recovery.due.managed"}, &recovery_of_due, true},
+        {{"recovery.due_at_once.list"}, &recovery_of_many_due_in_list, true},
+        {{"recovery.due_at_once.managed"}, &recovery_of_many_due_in_managed, true},
         {{"recovery.stop"}, &recovery_of_stops, true},
         {{"peers"}, &peer_figures, true},
     };

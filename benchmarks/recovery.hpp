@@ -35,11 +35,15 @@ long told_count(const std::string& output, const std::string& word);
 /// Waits until it is so; throws after two minutes.
 void wait_until(const std::string& what, const std::function<bool()>& is_so);
 
+/// Which of these numbers is larger than this share of them; zero if there are none.
+double at_share(std::vector<double> numbers, double share);
+
 /// Adds the median and the 99th percentile of samples, in ms.
 void add_percentiles(figures& to, const std::string& name, std::vector<double> samples, double goal);
 
-/// The longest command, in us, since the slow log was emptied by `watch_commands`.
+/// From now on the slow log has all scripts that take half a millisecond.
 void watch_commands(redis_server& server);
-double longest_command(redis_server& server);
+/// How long these took, in us.
+std::vector<double> script_times(redis_server& server);
 
 } // namespace bench

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <thread>
 
 namespace bench {
@@ -82,30 +83,36 @@ void wait_until(const std::string& what, const std::function<bool()>& is_so)
     }
 }
 
+double at_share(std::vector<double> numbers, double share)
+{
+    std::sort(numbers.begin(), numbers.end());
+    const auto place = static_cast<std::size_t>(share * static_cast<double>(numbers.size()));
+    return numbers.empty() ? 0 : numbers[std::min(place, numbers.size() - 1)];
+}
+
 void add_percentiles(figures& to, const std::string& name, std::vector<double> samples, double goal)
 {
-    std::sort(samples.begin(), samples.end());
-    const auto at = [&](double share) {
-        const auto place = static_cast<std::size_t>(share * static_cast<double>(samples.size()));
-        return samples.at(std::min(place, samples.size() - 1));
-    };
-    to.push_back({name + ".p50", "ms", at(0.5)});
-    to.push_back({name + ".p99", "ms", at(0.99), goal});
+    to.push_back({name + ".p50", "ms", at_share(samples, 0.5)});
+    to.push_back({name + ".p99", "ms", at_share(samples, 0.99), goal});
 }
 
 void watch_commands(redis_server& server)
 {
+    // Or a command would seem to take as long as another program keeps the processor. Where that is not permitted, it does.
+    constexpr int before_others = -20;
+    const auto id = static_cast<id_t>(std::stoi(server.raw().info("server", "process_id")));
+    (void)::setpriority(PRIO_PROCESS, id, before_others);
     server("CONFIG", "SET", "slowlog-log-slower-than", 500, "slowlog-max-len", 100'000);
     server("SLOWLOG", "RESET");
 }
 
-double longest_command(redis_server& server)
+std::vector<double> script_times(redis_server& server)
 {
-    std::int64_t longest = 0;
+    std::vector<double> times;
     for (const auto& entry : server("SLOWLOG", "GET", -1).elements)
-        if (entry.elements.at(3).elements.at(0).text != "SLOWLOG")
-            longest = std::max(longest, entry.elements.at(2).integer);
-    return static_cast<double>(longest);
+        if (entry.elements.at(3).elements.at(0).text == "EVALSHA")
+            times.push_back(static_cast<double>(entry.elements.at(2).integer));
+    return times;
 }
 
 } // namespace bench
