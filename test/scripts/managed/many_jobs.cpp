@@ -468,4 +468,24 @@ BOOST_AUTO_TEST_CASE(a_look_for_workers_lists_those_seen_lately_and_some_of_very
     BOOST_TEST(answer.elements.at(0).integer == 0);
 }
 
+/// Others wait for as long as a step takes, however many jobs are due.
+BOOST_AUTO_TEST_CASE(a_take_moves_a_part_of_the_jobs_that_are_due)
+{
+    managed_redis redis;
+    std::vector<std::string> arguments{"100"};
+    for (int i = 0; i != 200; ++i)
+        for (const auto& word :
+             {std::string{"6"}, std::string{"w"}, std::string{"q"}, 'j' + std::to_string(i), std::string{"k"},
+              std::string{"{}"}, std::string{"10"}})
+            arguments.push_back(word);
+    redis.call("put_many", arguments);
+    list left;
+    for (int i = 0; i != 4; ++i) {
+        redis.call("ack_and_fetch", {"120", "q", "w", "128"});
+        left.push_back(redis.raw()("ZCARD", "ql:q:q-scheduled").integer);
+    }
+    BOOST_TEST((left == list{136, 72, 8, 0}));
+    BOOST_TEST(redis.raw()("ZCARD", "ql:w:w:jobs").integer == 200);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
