@@ -102,7 +102,7 @@ figures measure_many(stage& on, const std::string& kind)
 {
     figures to;
     const auto count = on.some(1'000'000);
-    const auto ahead = on.brief() ? 2s : kind == "list" ? 15s : 90s;
+    const auto ahead = on.brief() ? 2s : kind == "list" ? 40s : 120s;
     const auto due = clock::now() + ahead;
     part worker{standing(kind, on.tcp_url(), "note")};
     worker.wait_until_ready();
