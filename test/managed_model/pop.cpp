@@ -12,14 +12,11 @@ double missing(double count, const strings& found)
     return count - static_cast<double>(found.size());
 }
 
-/// So many delayed jobs join the others in one step.
-constexpr double most_moved = 64;
-
 /// Work that is due joins the rest; at most `count` jobs in each way.
 void make_work(store& in, double now, const std::string& queue, double count)
 {
     spawn(in, now, queue, count);
-    in.move_due(now, queue, std::min(count, most_moved));
+    in.move_due(now, queue, count);
 }
 
 void add_work(store& in, const std::string& queue, double count, strings& to)

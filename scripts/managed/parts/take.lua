@@ -187,7 +187,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
       count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), '(' .. now_text, '+inf'))
     end
   end
-  if not plain then take_extras('bring_due', queue, count - #freed) end
+  if not plain then take_extras('bring_due', queue, count - #freed, is_json_answer) end
   local chosen = choose(queue, count, freed, largest)
   chosen.expires = lock_end(seconds)
   return hand_over(queue, worker, chosen)

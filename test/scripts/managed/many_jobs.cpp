@@ -468,17 +468,22 @@ BOOST_AUTO_TEST_CASE(a_look_for_workers_lists_those_seen_lately_and_some_of_very
     BOOST_TEST(answer.elements.at(0).integer == 0);
 }
 
-/// Others wait for as long as a step takes, however many jobs are due.
-BOOST_AUTO_TEST_CASE(a_take_moves_a_part_of_the_jobs_that_are_due)
+std::vector<std::string> puts_of_delayed_jobs(int count)
 {
-    managed_redis redis;
     std::vector<std::string> arguments{"100"};
-    for (int i = 0; i != 200; ++i)
+    for (int i = 0; i != count; ++i)
         for (const auto& word :
              {std::string{"6"}, std::string{"w"}, std::string{"q"}, 'j' + std::to_string(i), std::string{"k"},
               std::string{"{}"}, std::string{"10"}})
             arguments.push_back(word);
-    redis.call("put_many", arguments);
+    return arguments;
+}
+
+/// Others wait for as long as a step takes, however many jobs are due.
+BOOST_AUTO_TEST_CASE(a_take_moves_a_part_of_the_jobs_that_are_due)
+{
+    managed_redis redis;
+    redis.call("put_many", puts_of_delayed_jobs(200));
     list left;
     for (int i = 0; i != 4; ++i) {
         redis.call("ack_and_fetch", {"120", "q", "w", "128"});
@@ -486,6 +491,15 @@ BOOST_AUTO_TEST_CASE(a_take_moves_a_part_of_the_jobs_that_are_due)
     }
     BOOST_TEST((left == list{136, 72, 8, 0}));
     BOOST_TEST(redis.raw()("ZCARD", "ql:w:w:jobs").integer == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_pop_moves_as_many_due_jobs_as_it_asks_for)
+{
+    managed_redis redis;
+    redis.call("put_many", puts_of_delayed_jobs(200));
+    redis.call("pop", {"120", "q", "w", "150"});
+    BOOST_TEST(redis.raw()("ZCARD", "ql:q:q-scheduled").integer == 50);
+    BOOST_TEST(redis.raw()("ZCARD", "ql:w:w:jobs").integer == 150);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
