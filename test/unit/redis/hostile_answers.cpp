@@ -69,8 +69,10 @@ BOOST_AUTO_TEST_CASE(a_clock_shows_a_time_that_can_be_computed_with)
 
 BOOST_AUTO_TEST_CASE(a_term_ends_within_a_century)
 {
-    const auto term = ask(':' + most + "\r\n", [](auto redis) { return take_lead(*redis, mail, mail, 1s); });
-    BOOST_TEST((term > 24h && term < std::chrono::hours{24 * 366 * 101}));
+    const auto answer = "*2\r\n:" + most + "\r\n:" + most + "\r\n";
+    const auto term = ask(answer, [](auto redis) { return take_lead(*redis, mail, mail, mail, 1s); });
+    for (const auto time : {term.left, term.soon})
+        BOOST_TEST((time > 24h && time < std::chrono::hours{24 * 366 * 101}));
 }
 
 BOOST_AUTO_TEST_CASE(a_queue_has_no_more_partitions_than_it_can_have)
