@@ -49,8 +49,8 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
             result.dead.emplace(number, now);
         } else {
             result.is_anybody_gone = true;
-            const auto dead_at = std::chrono::milliseconds{gone->second} + grace;
-            result.wait = std::min(result.wait, std::chrono::milliseconds{dead_at - now_ms});
+            const auto dead_at = bounded_milliseconds(gone->second) + grace;
+            result.wait = std::min(result.wait, dead_at - now_ms);
         }
     }
     for (const auto& [number, since] : gone_since)
