@@ -89,11 +89,13 @@ asio::awaitable<answer> api::push_to_list(const routed& where)
             const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
             std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
             job += size;
-            auto told = is_away
-                            ? std::vector<answer>(part.size(), problem_of(system_error{errc::unavailable}))
-                            : co_await push_part(type, std::move(part), wanted, describe);
-            is_away = is_away || told.front().status == 503; // each would wait as long for the same
-            for (auto& each : told)
+            std::vector<answer> of_part; // not a conditional expression, whose vector g++ 12 frees too early
+            if (is_away)
+                of_part.assign(part.size(), problem_of(system_error{errc::unavailable}));
+            else
+                of_part = co_await push_part(type, std::move(part), wanted, describe);
+            is_away = is_away || of_part.front().status == 503; // each would wait as long for the same
+            for (auto& each : of_part)
                 answers[*place++] = std::move(each);
         }
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# One check of the documentation, -D CHECK=program|links|commands|metrics|names|walk|loops -D ROOT=..., or one of prose.cmake.
+# One check of the documentation, -D CHECK=program|links|commands|metrics|names|walk|loops|awaits -D ROOT=..., or one of prose.cmake.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/code_blocks.cmake)
 file(GLOB documents ${ROOT}/*.md ${ROOT}/docs/*.md)
@@ -299,5 +299,19 @@ if(CHECK STREQUAL "loops")
     if(NOT loop IN_LIST found)
       message(SEND_ERROR "the table of loops in scripts/managed/README.md has what is not so: ${loop}")
     endif()
+  endforeach()
+endif()
+
+# g++ 12 frees what a conditional expression makes beside a co_await while it is in use.
+if(CHECK STREQUAL "awaits")
+  foreach(folder IN ITEMS src include example test benchmarks)
+    file(GLOB_RECURSE sources ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
+    foreach(source IN LISTS sources)
+      file(READ ${source} text)
+      string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+      if(text MATCHES "[?]([^;]*:)?[ \n]*co_await[^;]*")
+        message(SEND_ERROR "${source}: use if and else: ${CMAKE_MATCH_0}")
+      endif()
+    endforeach()
   endforeach()
 endif()
