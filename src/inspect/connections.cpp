@@ -23,27 +23,21 @@ std::string_view field_of(std::string_view line, std::string_view field)
     return {};
 }
 
-std::int64_t in_whole_seconds(timestamp time)
-{
-    return std::max<std::int64_t>(std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count(),
-                                  0);
-}
-
 } // namespace
 
 std::map<std::string, connection_line> read_connections(std::string_view client_list, timestamp now)
 {
     std::map<std::string, connection_line> connections;
+    const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
+    const auto oldest = std::max<std::int64_t>(seconds, 0); // since 1970
     while (!client_list.empty()) {
         const auto line = client_list.substr(0, client_list.find('\n'));
         client_list.remove_prefix(std::min(line.size() + 1, client_list.size()));
         const auto name = field_of(line, "name=");
-        if (!name.empty())
-            connections[std::string{name}] = {
-                std::string{field_of(line, "addr=")},
-                bounded_time(
-                    in_whole_seconds(now) -
-                    std::clamp<std::int64_t>(to_integer(field_of(line, "age=")), 0, in_whole_seconds(now)))};
+        if (name.empty())
+            continue;
+        const auto age = std::clamp<std::int64_t>(to_integer(field_of(line, "age=")), 0, oldest);
+        connections[std::string{name}] = {std::string{field_of(line, "addr=")}, bounded_time(oldest - age)};
     }
     return connections;
 }

@@ -7,8 +7,6 @@
 #include "text/bounded_time.hpp"
 #include "text/numbers.hpp"
 
-#include <cstdlib>
-
 namespace coworker::detail {
 
 namespace {
