@@ -136,34 +136,11 @@ std::unique_ptr<job_source> make_managed_source(const client& redis)
                                             managed_options{});
 }
 
-task work_on_list(client& redis)
+/// What is done with a source, with one of each kind.
+template<auto Make, auto Use>
+task with(client& redis)
 {
-    co_await work(make_list_source(redis));
-}
-
-task work_on_managed(client& redis)
-{
-    co_await work(make_managed_source(redis));
-}
-
-task watch_over_list(client& redis)
-{
-    co_await watch_over(make_list_source(redis));
-}
-
-task watch_over_managed(client& redis)
-{
-    co_await watch_over(make_managed_source(redis));
-}
-
-task wait_for_list_jobs(client& redis)
-{
-    co_await wait(make_list_source(redis));
-}
-
-task wait_for_managed_jobs(client& redis)
-{
-    co_await wait(make_managed_source(redis));
+    co_await Use(Make(redis));
 }
 
 task run_schedules(client& redis)
@@ -338,12 +315,12 @@ task ask_for_batches(client& redis)
     (void)co_await try_it(all.async_wait_for("1"));
 }
 
-constexpr std::array<task (*)(client&), 18> tasks{work_on_list,
-                                                  work_on_managed,
-                                                  watch_over_list,
-                                                  watch_over_managed,
-                                                  wait_for_list_jobs,
-                                                  wait_for_managed_jobs,
+constexpr std::array<task (*)(client&), 18> tasks{with<make_list_source, work>,
+                                                  with<make_managed_source, work>,
+                                                  with<make_list_source, watch_over>,
+                                                  with<make_managed_source, watch_over>,
+                                                  with<make_list_source, wait>,
+                                                  with<make_managed_source, wait>,
                                                   run_schedules,
                                                   take_jobs,
                                                   look_at_queues,
