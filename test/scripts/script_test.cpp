@@ -25,12 +25,6 @@ jumping_server& server()
     return instance;
 }
 
-std::int64_t server_micros()
-{
-    const auto answer = script_test::redis()("TIME").texts();
-    return std::stoll(answer.at(0)) * 1'000'000 + std::stoll(answer.at(1));
-}
-
 const detail::script& find_script(const std::string& name)
 {
     return detail::find_script(name.find('/') != name.npos ? name : "list/" + name);
@@ -238,6 +232,12 @@ script_call push_later(const std::string& start, const strings& payloads)
 raw_redis& script_test::redis()
 {
     return server().server().raw();
+}
+
+std::int64_t script_test::server_micros()
+{
+    const auto answer = redis()("TIME").texts();
+    return std::stoll(answer.at(0)) * 1'000'000 + std::stoll(answer.at(1));
 }
 
 bool script_test::set_clock(std::chrono::nanoseconds ahead)

@@ -167,6 +167,8 @@ public:
     static strings load(const std::string& script);
 
     static raw_redis& redis();
+    /// TIME, in microseconds since 1970.
+    static std::int64_t server_micros();
     /// How far the server's clock is ahead of the real one from now on; says whether that can be done here.
     static bool set_clock(std::chrono::nanoseconds ahead);
 

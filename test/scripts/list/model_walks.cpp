@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "leftovers.hpp"
 #include "list/start_time.hpp"
-#include "script_test.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ std::vector<line> walk_to(int goal)
 }
 
 /// Calls, and what the model says that came of them.
-struct replayed : script_test
+struct replayed : queue_user
 {
     std::map<int, std::string> tokens;                    ///< start times by the model's numbers
     std::map<int, std::string> numbers;                   ///< worker numbers
@@ -99,21 +99,12 @@ struct replayed : script_test
 
     explicit replayed(int copies)
     {
-        set_clock({});
         for (int i = 0; i != copies; ++i)
-            redis()("LPUSH", "jobs", only_job);
+            push(only_job);
     }
-    ~replayed() { set_clock({}); }
 
     static std::string name_of(int worker) { return "worker" + std::to_string(worker); }
     static std::string monitor(const std::string& number) { return "monitor" + number; }
-
-    redis_value call(const script_call& what)
-    {
-        auto words = load(what.script);
-        words.insert(words.end(), what.arguments.begin(), what.arguments.end());
-        return redis().command(words);
-    }
 
     /// Each token is a minute younger than the one before, so that no delay of this test counts.
     void pass_a_minute() { BOOST_TEST_REQUIRE(set_clock(ahead += 1min)); }
@@ -121,12 +112,6 @@ struct replayed : script_test
     static std::int64_t micros_of(const std::string& token)
     {
         return coworker::detail::parse_start_time(token)->started.time_since_epoch().count();
-    }
-
-    static std::int64_t present()
-    {
-        const auto now = redis()("TIME").texts();
-        return std::stoll(now.at(0)) * 1'000'000 + std::stoll(now.at(1));
     }
 
     static std::string start_time(std::int64_t micros, unsigned worker)
@@ -138,10 +123,10 @@ struct replayed : script_test
     /// A lease of which half is over for the tokens up to this one.
     unsigned lease_after(int half) const
     {
-        const auto border = tokens.empty() ? present() - 30'000'000
+        const auto border = tokens.empty() ? server_micros() - 30'000'000
                             : half == 0    ? micros_of(tokens.at(1)) - 30'000'000
                                            : micros_of(tokens.at(half)) + 30'000'000;
-        return unsigned((present() - border) / 500);
+        return unsigned((server_micros() - border) / 500);
     }
 
     void add_token(int number, const std::string& text)
@@ -267,13 +252,14 @@ struct replayed : script_test
         looking = said.number(0);
         absent.clear();
         there.clear();
-        const auto leads = redis().command(
-            {"EVALSHA", load("redis/lead").at(1), "1", "monitor", monitor(said.words.at(0)), "60000"});
+        const auto leads = call({"redis/lead", {monitor(said.words.at(0)), "60000"}});
         BOOST_TEST(leads.integer == 0);
         redis()("PERSIST", "monitor"); // its term ends when the model says so
-        looked[looking] = std::to_string(present() / 1000);
+        looked[looking] = std::to_string(server_micros() / 1000);
         last_signs[looking].clear();
     }
+
+    void find_present(const line& said) { there.push_back(numbers.at(said.number(0))); }
 
     void find_absent(const line& said)
     {
@@ -338,7 +324,9 @@ struct replayed : script_test
         call({"tidy", {}});
     }
 
-    void make_due()
+    void end_term(const line&) { redis()("DEL", "monitor"); }
+
+    void make_next_due(const line&)
     {
         const auto first = redis()("ZRANGE", "scheduled", 2, "+inf", "BYSCORE", "LIMIT", 0, 1).texts();
         redis()("ZADD", "scheduled", 1, first.at(0));
@@ -410,41 +398,27 @@ struct replayed : script_test
             ++done[what];
             if (looking != 0 && what != "there" && what != "absent")
                 end_look();
-            if (what == "fetch" || what == "ack" || what == "ack_fetch" || what == "renew" ||
-                what == "find" || what == "release") {
+            if (const auto step = steps().find(what); step != steps().end()) {
+                (this->*step->second)(*at);
+            } else {
                 carry_out({at[0], at[1]}, outcome{at[2]});
                 at += 2;
-            } else if (what == "look") {
-                begin_look(*at);
-            } else if (what == "there") {
-                there.push_back(numbers.at(at->number(0)));
-            } else if (what == "absent") {
-                find_absent(*at);
-            } else if (what == "strike") {
-                strike_off(*at);
-            } else if (what == "sweep") {
-                sweep(*at);
-            } else if (what == "pass") {
-                pass_by(*at);
-            } else if (what == "forget") {
-                forget(*at);
-            } else if (what == "due") {
-                make_due();
-            } else if (what == "term") {
-                redis()("DEL", "monitor");
-            } else if (what == "jobs") {
-                check_jobs(*at);
-            } else if (what == "held") {
-                check_held(*at);
-            } else if (what == "registry") {
-                check_registry(*at);
-            } else if (what == "gone") {
-                check_gone(*at);
-            } else {
-                BOOST_TEST_REQUIRE(what == "dead_since");
-                check_dead_since(*at);
             }
         }
+    }
+
+    /// What each line stands for; those of a worker's call go on in two more.
+    static const std::map<std::string, void (replayed::*)(const line&)>& steps()
+    {
+        static const std::map<std::string, void (replayed::*)(const line&)> all{
+            {"look", &replayed::begin_look},    {"there", &replayed::find_present},
+            {"absent", &replayed::find_absent}, {"strike", &replayed::strike_off},
+            {"sweep", &replayed::sweep},        {"pass", &replayed::pass_by},
+            {"forget", &replayed::forget},      {"due", &replayed::make_next_due},
+            {"term", &replayed::end_term},      {"jobs", &replayed::check_jobs},
+            {"held", &replayed::check_held},    {"registry", &replayed::check_registry},
+            {"gone", &replayed::check_gone},    {"dead_since", &replayed::check_dead_since}};
+        return all;
     }
 };
 
