@@ -126,4 +126,16 @@ BOOST_AUTO_TEST_CASE(leads_to_the_replies_and_states_of_the_model)
             BOOST_TEST(answered.contains(script), script << " has never been answered");
 }
 
+/// Seconds become milliseconds and are rounded: this time is not what is left when it is divided by 1000 again.
+BOOST_AUTO_TEST_CASE(rounds_times_as_the_model_does)
+{
+    const std::string seen = "1701137617.0849354", looked_at = "1701137617084.9355", later = "1701137618";
+    live_queue live;
+    managed_model model;
+    for (const auto& call : {generated_call{"sign_in", {seen, "w"}}, {"recover", {later, looked_at, "w"}}}) {
+        BOOST_TEST(difference(live.call(call.script, call.words), model.call(call.script, call.words)) == "");
+        BOOST_TEST(difference(live.state(), take_snapshot(model.state())) == "");
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -213,11 +213,10 @@ reply reconcile(store& in, const arguments& given)
 reply recover(store& in, const arguments& given)
 {
     int returned = 0, failed = 0;
-    const auto looked_at =
-        given.number(0, 0, R"(Recover(): Arg "looked_at" missing or not a number: )") / 1000;
+    const auto looked_at = given.number(0, 0, R"(Recover(): Arg "looked_at" missing or not a number: )");
     for (const auto& worker : given.from(1)) {
         if (const auto seen = in.known_workers.score(worker);
-            seen && *seen >= looked_at && *seen <= given.now())
+            seen && *seen * 1000 >= looked_at && *seen <= given.now())
             continue;
         for (const auto& jid : in.held[worker].all()) {
             auto* job = in.find(jid);
