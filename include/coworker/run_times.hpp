@@ -36,10 +36,16 @@ std::optional<missed_runs> parse_missed_runs(std::string_view name) noexcept;
 /// it.
 struct schedule
 {
-    /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Each is `*`, a value,
-    /// a range (`1-5`) or a list (`1,3`). `*` and ranges may have a step (`*/10`, `8-18/2`). Months and days of the
-    /// week have names (`jan`, `mon`). If both days are restricted, one of them has to fit, as always in cron. Or one
-    /// of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`.
+    /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Six: the second stands
+    /// in front. Each is `*`, a value, a range (`1-5`; `22-2` goes on at 0) or a list (`1,3`). `*`, values and ranges
+    /// may have a step (`*/10`, `5/15`, `8-18/2`). Months and days of the week have names (`jan`, `mon`).
+    ///
+    /// Days of the month may be `L` (the last) and `L-3` (three days before it). `15W` is the day from Monday to Friday
+    /// that is nearest to the 15th, in the same month; `LW` is the last one. Days of the week may be `mon#2` (the
+    /// second Monday of the month) and `friL` (the last Friday). `?` is `*` there. If both days are restricted, one of
+    /// them has to fit, as always in cron.
+    ///
+    /// Or one of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`.
     text cron{};
 
     /// The time zone of the cron line, such as "Europe/Berlin": a name of the system's time zone database (package

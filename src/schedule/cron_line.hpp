@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "schedule/cron_days.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -11,11 +13,11 @@ namespace coworker::detail {
 /// A clock on a wall: local time, which knows neither its zone nor daylight saving.
 using wall_time = std::chrono::local_time<std::chrono::seconds>;
 
-/// A cron line: the minutes of wall clocks that it names.
+/// A cron line: the times of wall clocks that it names.
 class cron_line
 {
 public:
-    /// Reads five fields, or a nickname such as "@daily".
+    /// Reads five fields, six with the seconds in front, or a nickname such as "@daily".
     /// @throws system_error  `errc::invalid_option`, which names the field and what it may hold.
     static cron_line parse(std::string_view text);
 
@@ -23,24 +25,21 @@ public:
     /// names certain times of a day, and runs once for each of them.
     bool follows_clock() const noexcept { return any_minute_ || any_hour_; }
 
-    /// The first minute that it names, from `from` on and before `end`.
+    /// The first time that it names, from `from` on and before `end`.
     std::optional<wall_time> find(wall_time from, wall_time end) const;
 
 private:
-    bool names_day(std::chrono::local_days day, const std::chrono::year_month_day& date) const;
-    std::optional<std::chrono::minutes> find_in_day(std::chrono::minutes from) const;
+    std::optional<std::chrono::seconds> find_in_day(std::chrono::seconds from) const;
 
     // a bit for each value
+    std::uint64_t seconds_ = 1;
     std::uint64_t minutes_ = 0;
     std::uint64_t hours_ = 0;
-    std::uint64_t days_ = 0;
     std::uint64_t months_ = 0;
-    std::uint64_t weekdays_ = 0; ///< 0 to 6, from Sunday
+    cron_days days_{};
     // the field begins with `*`
     bool any_minute_ = false;
     bool any_hour_ = false;
-    bool any_day_ = false;
-    bool any_weekday_ = false;
 };
 
 } // namespace coworker::detail

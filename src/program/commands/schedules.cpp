@@ -257,7 +257,9 @@ void add_schedules(command_line& line)
             return carry_out(schedule_verbs, "schedules", "schedule", *given, here);
         });
     add_verbs(command, schedule_verbs, *given, "NAME", "The schedule");
-    command.add_option("--cron", given->cron, "Set: a cron line of five fields, or @hourly, @daily and so on")
+    command
+        .add_option("--cron", given->cron,
+                    "Set: a cron line of five fields, or six with the second in front, or @daily and so on")
         .value_name("LINE");
     command.add_option("--zone", given->zone, "Set: the time zone of the cron line")
         .value_name("NAME")

@@ -36,10 +36,10 @@ void claim_minutes(const cron_line& line, wall_time from, wall_time end)
 {
     auto next = line.find(from, end);
     for (auto minute = from; minute < end; minute += 1min) {
-        const bool is_named = line.find(minute, minute + 1min).has_value();
-        claim(is_named == (next == minute));
-        if (is_named)
-            next = line.find(minute + 1s, end);
+        const auto within = line.find(minute, minute + 1min);
+        claim(within ? within == next : !next || *next >= minute + 1min);
+        if (within)
+            next = line.find(minute + 1min, end);
     }
     claim(!next);
 }
