@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,20 @@ struct schedule
 
     /// What happens to runs that were missed.
     missed_runs missed = missed_runs::once;
+
+    /// No run is earlier. Empty: they begin at once.
+    std::optional<timestamp> begin{};
+
+    /// No run is later; one at this time takes place. Empty: they do not end.
+    std::optional<timestamp> end{};
+
+    /// How many jobs it pushes in all, those of `schedules::async_run_now` with them. 0: any number. `next_times` does not
+    /// know how many there were, so it leaves this out.
+    std::uint64_t most_runs = 0;
+
+    /// Each job waits for a time between zero and this, which its id decides. So what is due at the same moment is
+    /// spread. The run keeps its time. Whole seconds; 0: it does not wait.
+    option_duration_of<std::chrono::seconds> jitter{0};
 };
 
 /// The next `count` runs later than `after`; fewer if there are no more within a century. Needs no Redis.

@@ -34,6 +34,7 @@ elseif paused == '1' then
     return refuse('ScheduleAct(): Arg "next" not a number: ' .. tostring(following))
   end
   if stored ~= revision then return 0 end
+  if has_run_enough(name) then following = 'inf' end
   call('HSET', key, 'next', following, 'since', now_text)
   call('HDEL', key, 'paused')
   if not owed then call('ZADD', schedules_key, following, name) end

@@ -6,10 +6,10 @@
 -- KEYS[1]  prefix of all keys
 -- ARGV     now offset count, or now "name" name
 -- Returns  {now, how many there are, [name due cron zone every anchor missed queue klass data options revision paused runs
---          last last_jid error]...}; due is "inf" for one that does not run
+--          last last_jid error begin end most_runs jitter]...}; due is "inf" for one that does not run
 
 local fields = { 'cron', 'zone', 'every', 'anchor', 'missed', 'queue', 'klass', 'data', 'options', 'revision', 'paused',
-                 'runs', 'last', 'last_jid', 'error' }
+                 'runs', 'last', 'last_jid', 'error', 'begin', 'end', 'most_runs', 'jitter' }
 local reply = { now_text, call('ZCARD', schedules_key) }
 
 local function show(name, due)

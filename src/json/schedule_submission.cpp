@@ -13,6 +13,10 @@ const member_readers<schedule_submission>& schedule_members()
             {"every", read_into<member_whole_seconds, &schedule_submission::when, &schedule::every>},
             {"anchor", read_into<member_point_in_time, &schedule_submission::when, &schedule::anchor>},
             {"missed", read_into<member_missed_runs, &schedule_submission::when, &schedule::missed>},
+            {"begin", read_into<member_point_in_time, &schedule_submission::when, &schedule::begin>},
+            {"end", read_into<member_point_in_time, &schedule_submission::when, &schedule::end>},
+            {"most_runs", read_into<member_count, &schedule_submission::when, &schedule::most_runs>},
+            {"jitter", read_into<member_whole_seconds, &schedule_submission::when, &schedule::jitter>},
             {"queue", [](schedule_submission& into, member_name name,
                          json_text json) { into.queue = member_managed_queue(name, json).name(); }},
         };

@@ -19,7 +19,12 @@ json_object describe(const schedule_status& schedule, json_for reader)
     std::vector<std::string> next;
     for (const auto time : schedule.next)
         next.push_back(format_rfc3339(time));
-    out.text("missed", to_string(when.missed))
+    out.text("missed", to_string(when.missed)).time("begin", when.begin).time("end", when.end);
+    if (when.most_runs == 0)
+        out.null("most_runs");
+    else
+        out.number("most_runs", when.most_runs);
+    out.number("jitter", when.jitter.count())
         .text("queue", call_managed_queue(schedule.queue))
         .text("kind", schedule.kind)
         .json_or_null("payload", schedule.data);

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t words_before = 3, words_of_due = 9, most_due = 64; // in the answer of schedule_due.lua
+constexpr std::size_t words_before = 3, words_of_due = 11, most_due = 64; // in the answer of schedule_due.lua
 
 /// While there are no schedules, it hardly matters when that is looked at again unasked.
 constexpr auto pause_without_schedules = 10min;
@@ -75,8 +75,9 @@ std::optional<schedule_runner::firing> schedule_runner::decide(const reply::answ
     try {
         if (const auto owed = to_time(words[first + 8])) // it was paused then
             now = std::min(now, std::chrono::floor<std::chrono::seconds>(*owed));
-        const auto when = to_schedule(words[first + 3], words[first + 4], words[first + 5], words[first + 6],
-                                      words[first + 7]);
+        auto when = to_schedule(words[first + 3], words[first + 4], words[first + 5], words[first + 6],
+                                words[first + 7]);
+        read_bounds(when, words[first + 9], words[first + 10], "", ""); // the script counts the runs
         if (words[first + 8] == "none") { // Redis' clock was set back: only its next time has to be found
             result.words.push_back(to_word(schedule_rule{when}.next(now)));
             return result;

@@ -77,4 +77,22 @@ schedule to_schedule(std::string_view cron, std::string_view zone, std::string_v
     return when;
 }
 
+std::vector<std::string> bounds_to_words(const schedule& when)
+{
+    using namespace std::chrono;
+    return {when.begin ? to_word(ceil<seconds>(*when.begin)) : "",
+            when.end ? to_word(floor<seconds>(*when.end)) : "",
+            when.most_runs != 0 ? std::to_string(when.most_runs) : "",
+            when.jitter != seconds{0} ? std::to_string(when.jitter.count()) : ""};
+}
+
+void read_bounds(schedule& into, std::string_view begin, std::string_view end, std::string_view most_runs,
+                 std::string_view jitter)
+{
+    into.begin = to_time(begin);
+    into.end = to_time(end);
+    into.most_runs = to_number<std::uint64_t>(most_runs).value_or(0);
+    into.jitter = to_seconds(jitter);
+}
+
 } // namespace coworker::detail

@@ -25,4 +25,9 @@ std::vector<std::string> to_words(const schedule& when);
 schedule to_schedule(std::string_view cron, std::string_view zone, std::string_view every,
                      std::string_view anchor, std::string_view missed);
 
+/// The four words: begin, end, most_runs, jitter. Empty: there is none.
+std::vector<std::string> bounds_to_words(const schedule& when);
+void read_bounds(schedule& into, std::string_view begin, std::string_view end, std::string_view most_runs,
+                 std::string_view jitter);
+
 } // namespace coworker::detail

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t largest_data = 256 * 1024;
 constexpr std::string_view schedule_jid = "name@time"; // stands for those that the scripts make
 constexpr std::size_t runs_shown = 10;
-constexpr std::size_t words_ahead = 2, words_of_look = 17; // in the answer of schedule_look.lua
+constexpr std::size_t words_ahead = 2, words_of_look = 21; // in the answer of schedule_look.lua
 
 void check_schedule_name(std::string_view name)
 {
@@ -62,6 +62,7 @@ schedule_status read_status(const reply::answer& words, std::size_t first)
     schedule_status status;
     status.name = word(0);
     status.when = to_schedule(word(2), word(3), word(4), word(5), word(6));
+    read_bounds(status.when, word(17), word(18), word(19), word(20));
     status.queue = word(7);
     status.kind = word(8);
     status.data = word(9);
@@ -76,7 +77,10 @@ schedule_status read_status(const reply::answer& words, std::size_t first)
         return status;
     status.next.push_back(*due);
     try {
-        const auto others = next_times(status.when, *due, runs_shown - 1);
+        const auto left = status.when.most_runs != 0
+                              ? status.when.most_runs - std::min(status.runs, status.when.most_runs)
+                              : runs_shown;
+        const auto others = next_times(status.when, *due, std::clamp<std::size_t>(left, 1, runs_shown) - 1);
         status.next.insert(status.next.end(), others.begin(), others.end());
     } catch (const system_error& error) {
         status.problem = error.what();
@@ -190,6 +194,8 @@ asio::awaitable<bool> schedules::set_encoded(std::string_view name, const schedu
     auto words = to_words(when);
     words.insert(words.end(),
                  {std::string{queue}, std::string{kind}, data, push_words(options_.prefix, job)});
+    for (auto& word : bounds_to_words(when))
+        words.push_back(std::move(word));
     return set_schedule(*redis_, {options_.prefix, "schedule_set"}, std::string{name}, schedule_rule{when},
                         std::move(words));
 }

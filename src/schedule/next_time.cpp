@@ -79,6 +79,14 @@ schedule_rule::schedule_rule(const schedule& when)
     if (when.cron.empty() == (when.every == 0s))
         throw explained_error{errc::invalid_option,
                               "a schedule has either a cron line or an interval ('every')"};
+    if (when.begin)
+        begin_ = std::chrono::ceil<std::chrono::seconds>(*when.begin);
+    if (when.end)
+        end_ = std::chrono::floor<std::chrono::seconds>(*when.end);
+    if (begin_ && end_ && *end_ < *begin_)
+        throw explained_error{errc::invalid_option, "end: it is before 'begin', so there would be no run"};
+    if (when.jitter < 0s)
+        throw explained_error{errc::invalid_option, "jitter: it is at least 0 seconds"};
     if (when.cron.empty()) {
         if (every_ < 1s)
             throw explained_error{errc::invalid_option, "every: an interval is at least 1 second"};
@@ -92,6 +100,12 @@ schedule_rule::schedule_rule(const schedule& when)
 }
 
 std::optional<sys_seconds> schedule_rule::next(sys_seconds after) const
+{
+    const auto found = next_unbounded(begin_ ? std::max(after, *begin_ - 1s) : after);
+    return found && end_ && *found > *end_ ? std::nullopt : found;
+}
+
+std::optional<sys_seconds> schedule_rule::next_unbounded(sys_seconds after) const
 {
     if (after >= last_time)
         return std::nullopt;

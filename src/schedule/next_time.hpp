@@ -29,10 +29,13 @@ public:
     std::optional<std::chrono::sys_seconds> next(std::chrono::sys_seconds after) const;
 
 private:
+    std::optional<std::chrono::sys_seconds> next_unbounded(std::chrono::sys_seconds after) const;
+
     std::optional<cron_line> line_; ///< none: an interval
     time_zone zone_;
     std::chrono::seconds every_;
     std::chrono::sys_seconds anchor_;
+    std::optional<std::chrono::sys_seconds> begin_, end_;
 };
 
 } // namespace coworker::detail

@@ -26,6 +26,16 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
         {"schedules", "set", "pulse", "--every", "10m", "--queue", "managed:checks", "--kind", "Check"});
     BOOST_TEST(result.output == "pulse is set\n");
 
+    result = coworker({"schedules", "set", "twice", "--cron", "@daily", "--queue", "managed:checks", "--kind",
+                       "Check", "--begin", "2096-11-22T06:30:00Z", "--end", "2096-12-24T06:30:00Z",
+                       "--most-runs", "2", "--jitter", "90s"});
+    BOOST_TEST_REQUIRE(result.code == 0, result.errors);
+    BOOST_TEST(coworker({"schedules", "show", "twice"}).says(", at most 2 runs, jobs wait up to 1m30s\n"));
+    const auto bounded =
+        boost::json::parse(coworker({"schedules", "show", "twice", "--json"}).output).as_object();
+    BOOST_TEST(bounded.at("begin").as_string() == "2096-11-22T06:30:00.000000Z");
+    BOOST_TEST(bounded.at("next").at(0).as_string() == "2096-11-23T00:00:00.000000Z");
+    BOOST_TEST(bounded.at("next").as_array().size() == 2u);
     result = coworker({"schedules", "show", "nightly", "--json"});
     const auto shown = boost::json::parse(result.output).as_object();
     BOOST_TEST(shown.at("cron").as_string() == "30 2 * * *");
@@ -76,6 +86,10 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
     refused({"--cron", "@daily"}, "--queue managed:NAME and --kind NAME");
     refused({"--cron", "@daily", "--queue", "mail", "--kind", "K"}, "schedules push into managed queues");
     refused({"--cron", "61 * * * *", "--queue", "managed:m", "--kind", "K"}, "minute: '61' is out of range");
+    refused({"--cron", "@daily", "--queue", "managed:m", "--kind", "K", "--begin", "tomorrow"}, "--begin");
+    refused({"--cron", "@daily", "--queue", "managed:m", "--kind", "K", "--most-runs", "many"},
+            "--most-runs");
+    refused({"--cron", "@daily", "--queue", "managed:m", "--kind", "K", "--jitter", "1.5s"}, "--jitter");
     refused({"--cron", "@daily", "--zone", "Mars", "--queue", "managed:m", "--kind", "K"},
             "no time zone 'Mars'");
     refused({"--every", "1500ms", "--queue", "managed:m", "--kind", "K"},

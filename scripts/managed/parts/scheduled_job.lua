@@ -3,13 +3,18 @@
 -- uses: parts/put.lua
 -- The jobs that schedules make.
 
+-- From 0 to 1, always the same for a jid.
+local function own_share(jid)
+  return tonumber(redis.sha1hex(jid):sub(1, 8), 16) / 0xffffffff
+end
+
 -- Puts the job of a schedule for a time; returns {its jid, true}, or nil and what is wrong. What was put for this time
 -- already is not put again. Where another job has its unique key: {the jid of that one, false}.
--- job: queue klass data options (JSON list of names and values)
+-- job: queue klass data options (JSON list of names and values) jitter (the longest time that it waits, in seconds)
 local function put_scheduled(name, time_text, job)
   local jid = name .. '@' .. time_text
   if call('EXISTS', job_key(jid)) == 1 then return { jid, true } end
-  local words = { '', job.queue, jid, job.klass, job.data or '{}', '0' }
+  local words = { '', job.queue, jid, job.klass, job.data or '{}', exact(own_share(jid) * (number(job.jitter) or 0)) }
   local fine, given = pcall(decode, job.options or '[]')
   for _, word in ipairs(fine and type(given) == 'table' and given or {}) do words[#words + 1] = tostring(word) end
   local put_jid, why = put(words)

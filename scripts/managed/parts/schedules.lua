@@ -21,6 +21,12 @@ local function due_of(name)
   return type(score) == 'string' and score
 end
 
+-- True of a schedule that has pushed as many jobs as it may.
+local function has_run_enough(name)
+  local most, runs = schedule_fields(name, 'most_runs', 'runs')
+  return (number(most) or math.huge) <= (number(runs) or 0)
+end
+
 -- True of a schedule whose next time was found when Redis' clock was ahead of what it is now. `since`: when that was.
 local function is_ahead_of_time(since)
   return (number(since) or 0) > now + 1

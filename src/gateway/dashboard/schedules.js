@@ -56,8 +56,8 @@ function show_in_form(one) {
 }
 
 /// What a schedule has and no field shows, as it is posted.
-function rest_of({ name, queue, kind, payload, cron, zone, every, anchor, paused, runs, last_at, last_id, problem, next, ...rest }) {
-  return { ...rest, ...(anchor && { anchor }) };
+function rest_of({ name, queue, kind, payload, cron, zone, every, paused, runs, last_at, last_id, problem, next, ...rest }) {
+  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
 }
 
 /// What is set of a schedule, to tell whether two are the same.

@@ -24,6 +24,7 @@ struct schedules_arguments
 {
     std::string action = "list", name;
     std::string cron, zone = "UTC", every, anchor, missed = "once";
+    std::string begin, end, most_runs, jitter;
     std::string queue, kind, data = "{}";
     managed_push_arguments options{};
 };
@@ -72,6 +73,22 @@ std::string times_of(const schedule& when)
     return "every " + format_age(std::chrono::milliseconds{when.every});
 }
 
+/// "from 2026-12-01 08:00:00, at most 12 runs"
+std::string bounds_of(const schedule& when)
+{
+    std::string text;
+    const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+    if (when.begin)
+        add("from " + format_time(*when.begin));
+    if (when.end)
+        add("until " + format_time(*when.end));
+    if (when.most_runs != 0)
+        add("at most " + std::to_string(when.most_runs) + (when.most_runs == 1 ? " run" : " runs"));
+    if (when.jitter.count() != 0)
+        add("jobs wait up to " + format_age(std::chrono::milliseconds{when.jitter}));
+    return text;
+}
+
 json_line schedule_line(const schedule_status& each)
 {
     return detail::describe(each, detail::json_for::terminals);
@@ -113,6 +130,8 @@ void write_schedule(output& out, const schedule_status& each)
     out.line("schedule   " + escaped(each.name) + (each.paused ? " (paused)" : ""));
     out.line("times      " + escaped(times_of(each.when)) +
              "; missed runs: " + std::string{to_string(each.when.missed)});
+    if (const auto bounds = bounds_of(each.when); !bounds.empty())
+        out.line("bounds     " + bounds);
     out.line("job        " + escaped(each.kind) + " in managed:" + escaped(each.queue) + ", " +
              escaped(each.data));
     detail::json_object options{detail::json_for::terminals};
@@ -144,6 +163,14 @@ schedule read_schedule(const schedules_arguments& given)
         if (!given.anchor.empty())
             when.anchor = read_flag("--anchor", {given.anchor}, json_of_text, member_point_in_time);
         when.missed = read_flag("--missed", {given.missed}, json_of_text, member_missed_runs);
+        if (!given.begin.empty())
+            when.begin = read_flag("--begin", {given.begin}, json_of_text, member_point_in_time);
+        if (!given.end.empty())
+            when.end = read_flag("--end", {given.end}, json_of_text, member_point_in_time);
+        if (!given.most_runs.empty())
+            when.most_runs = read_flag("--most-runs", {given.most_runs}, json_of_number, member_count);
+        if (!given.jitter.empty())
+            when.jitter = read_flag("--jitter", {given.jitter}, json_of_text, member_whole_seconds);
     } catch (const detail::refusal& why) {
         refuse_schedule(as_complaint(why));
     }
@@ -276,6 +303,12 @@ void add_schedules(command_line& line)
                         detail::list_of_words(detail::names_of(detail::words_of_missed_runs())))
         .value_name("WORD")
         .with_default();
+    command.add_option("--begin", given->begin, "Set: no run is earlier").value_name("TIME");
+    command.add_option("--end", given->end, "Set: no run is later").value_name("TIME");
+    command.add_option("--most-runs", given->most_runs, "Set: how many jobs it pushes in all; 0: any number")
+        .value_name("NUMBER");
+    command.add_option("--jitter", given->jitter, "Set: each job waits for a time between zero and this")
+        .value_name("TIME");
     command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
     command.add_option("--kind", given->kind, "Set: the kind of the jobs").value_name("NAME");
     command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();

@@ -58,6 +58,7 @@ BOOST_FIXTURE_TEST_CASE(shows_of_a_schedule_what_it_can_be_set_to, managed_gatew
         auto client = connect();
         const std::string body =
             R"({"every":60,"anchor":"2026-11-22T06:30:00.000000Z","missed":"skip","queue":"managed:reports",)"
+            R"("begin":"2026-11-23T06:30:00.000000Z","end":"2096-11-23T06:30:00.000000Z","most_runs":9,"jitter":5,)"
             R"("kind":"Report","payload":{"a":[1],"b":2},"priority":5,"retries":2,"tags":["red"],)"
             R"("limits":[{"name":"gpu","units":4}],"order_key":"o","group":"g","timeout":30,"expiry":60,)"
             R"("backoff":{"initial":5,"factor":3,"maximum":60,"jitter":0.5},"retention":70,)"

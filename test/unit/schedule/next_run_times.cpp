@@ -288,6 +288,22 @@ BOOST_AUTO_TEST_CASE(of_intervals_do_not_drift)
     BOOST_TEST(join(next_times(anchored, at("1950-11-20T06:30:00Z"), 1)) == "50-11-21T06:30");
 }
 
+BOOST_AUTO_TEST_CASE(lie_between_beginning_and_end)
+{
+    schedule daily{.cron = "0 12 * * *"};
+    daily.begin = at("2026-11-23T12:00:00Z");
+    daily.end = at("2026-11-25T12:00:00Z");
+    BOOST_TEST(join(next_times(daily, at("2026-11-01T00:00:00Z"))) ==
+               "26-11-23T12:00 26-11-24T12:00 26-11-25T12:00");
+    BOOST_TEST(join(next_times(daily, at("2026-11-24T12:00:00Z"))) == "26-11-25T12:00");
+    BOOST_TEST(next_times(daily, at("2026-11-25T12:00:00Z")).empty());
+    daily.begin = at("2026-11-23T12:00:00.001Z");
+    daily.end = at("2026-11-25T11:59:59.999Z");
+    BOOST_TEST(join(next_times(daily, at("2026-11-01T00:00:00Z"))) == "26-11-24T12:00");
+    schedule often{.every = 10min, .begin = at("2026-11-22T12:05:00Z"), .end = at("2026-11-22T12:25:00Z")};
+    BOOST_TEST(join(next_times(often, at("2026-11-01T00:00:00Z"))) == "26-11-22T12:10 26-11-22T12:20");
+}
+
 BOOST_AUTO_TEST_CASE(of_what_makes_no_sense_are_refused)
 {
     const auto refused = [](const schedule& when, const std::string& why) {
@@ -301,6 +317,9 @@ BOOST_AUTO_TEST_CASE(of_what_makes_no_sense_are_refused)
     refused({.cron = "@daily", .every = 5s}, "either a cron line or an interval");
     refused({.every = -5s}, "every: an interval is at least 1 second");
     refused({.every = seconds{-1}}, "every: an interval is at least 1 second");
+    refused({.cron = "@daily", .begin = at("2026-11-23T12:00:00Z"), .end = at("2026-11-23T11:59:59Z")},
+            "end: it is before 'begin', so there would be no run");
+    refused({.cron = "@daily", .jitter = -1s}, "jitter: it is at least 0 seconds");
     refused({.cron = "0 0 30 2 *"}, "cron: no day is ever one of '0 0 30 2 *'");
     refused({.cron = "61 * * * *"}, "cron, minute: '61' is out of range");
     for (const auto* zone : {"", "Europe/Berln", "europe/berlin", "/etc/passwd", "../zoneinfo/Europe/Berlin",

@@ -299,6 +299,45 @@ BOOST_FIXTURE_TEST_CASE(each_run_takes_place_once_however_many_race_for_it, sche
     BOOST_TEST(events.total(event_kind::warning) == 0u);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_schedule_ends_with_the_last_job_that_it_may_push, schedule_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto last = this_second() - 1800;
+        const schedule hourly{.every = 1h,
+                              .anchor = timestamp{std::chrono::seconds{last}},
+                              .missed = missed_runs::all,
+                              .begin = timestamp{std::chrono::seconds{last - 2 * 3600}},
+                              .end = timestamp{std::chrono::seconds{last + 8 * 3600}},
+                              .most_runs = 5,
+                              .jitter = 2h};
+        co_await times.async_set("s", hourly, "mail", "k", nothing);
+        auto found = (co_await times.async_get("s")).value();
+        BOOST_TEST((found.when.begin == hourly.begin && found.when.end == hourly.end));
+        BOOST_TEST(found.when.most_runs == 5u);
+        BOOST_TEST((found.when.jitter == hourly.jitter));
+        BOOST_TEST(found.next.size() == 5u); // of eight until its end
+        be_due("s", last - 2 * 3600);
+        keeper one{*this, observed_options()};
+        co_await eventually("it has made up for what was missed", [&] { return field("s", "runs") == "3"; });
+        found = (co_await times.async_get("s")).value();
+        BOOST_TEST(found.next.size() == 2u);
+        for (const auto run : {last - 2 * 3600, last - 3600, last}) { // each waits for a share of two hours
+            const auto due =
+                std::stod(server("ZSCORE", "ql:q:mail-scheduled", "s@" + std::to_string(run)).text);
+            BOOST_TEST(due > static_cast<double>(last + 1800));
+            BOOST_TEST(due < static_cast<double>(last + 1800 + 2 * 3600 + 60));
+        }
+        BOOST_TEST((co_await times.async_run_now("s")).has_value());
+        BOOST_TEST((co_await times.async_run_now("s")).has_value()); // five by now
+        be_due("s", this_second());
+        co_await eventually("it has ended",
+                            [&] { return server("ZSCORE", "ql:coworker:schedules", "s").text == "inf"; });
+        BOOST_TEST(field("s", "runs") == "5");
+        BOOST_TEST((co_await times.async_get("s")).value().next.empty());
+        co_await one.stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_job_that_cannot_be_pushed_is_told_of_and_stops_nothing, schedule_test)
 {
     run([&]() -> asio::awaitable<void> {
