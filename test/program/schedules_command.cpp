@@ -30,7 +30,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
                        "Check", "--begin", "2096-11-22T06:30:00Z", "--end", "2096-12-24T06:30:00Z",
                        "--most-runs", "2", "--jitter", "90s"});
     BOOST_TEST_REQUIRE(result.code == 0, result.errors);
-    BOOST_TEST(coworker({"schedules", "show", "twice"}).says(", at most 2 runs, jobs wait up to 1m30s\n"));
+    BOOST_TEST(coworker({"schedules", "show", "twice"}).says(", at most 2 runs, jobs wait up to 1m 30s\n"));
     const auto bounded =
         boost::json::parse(coworker({"schedules", "show", "twice", "--json"}).output).as_object();
     BOOST_TEST(bounded.at("begin").as_string() == "2096-11-22T06:30:00.000000Z");
