@@ -44,6 +44,7 @@ figures latency_tcp(stage& on);
 figures http_figures(stage& on);
 figures command_figures(stage& on);
 figures cluster_figures(stage& on);
+figures handler_threads(stage& on);
 figures idle_commands(stage& on);
 figures watching_commands(stage& on);
 figures memory_list(stage& on);

@@ -24,6 +24,7 @@ const std::vector<benchmark>& all()
         {{"http", "cpu.redis.http", "peers.asynq"}, &http_figures},
         {{"work"}, &command_figures},
         {{"cluster"}, &cluster_figures},
+        {{"threads.long", "threads.short"}, &handler_threads, true},
         {{"idle.commands"}, &idle_commands},
         {{"watching.commands"}, &watching_commands},
         {{"memory.list"}, &memory_list},

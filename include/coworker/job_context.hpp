@@ -29,7 +29,9 @@ struct running_job;
 
 /// The job that a handler runs, and what the handler may do with it. Valid until the handler has ended.
 ///
-/// @par Thread safety  Use it on the worker's executor only, so never inside `async_run_blocking`.
+/// @par Thread safety  Use it where the handler runs only, so never inside `async_run_blocking`. With
+///   `handle_options::executor` that is the strand of the run. There all of it is safe beside the worker: an operation is
+///   carried out on the worker's executor, and completes on the strand.
 class job_context
 {
 public:
@@ -73,15 +75,17 @@ public:
     std::optional<timestamp> queued_at() const;
 
     /// The fencing token of the lease. In a list queue it is hworker's start time, which changes whenever the lease
-    /// is renewed; in a managed queue it is the worker's name.
+    /// is renewed; in a managed queue it is the worker's name. With `handle_options::executor` it is the one with which
+    /// the run began.
     const std::string& lease_token() const noexcept;
 
     /// The handler was told to end, because its lease was lost, its timeout or expiry has passed, or the
-    /// worker stops. The Asio operation that the handler awaits is cancelled (terminal) as well.
+    /// worker stops. The Asio operation that the handler awaits is cancelled (terminal) as well. May be called on any
+    /// thread until the handler has ended, so a long computation can look at it.
     bool cancelled() const noexcept;
 
     /// A slot for work that does not run inside the handler's coroutine: it receives a terminal cancellation when the
-    /// handler is told to end.
+    /// handler is told to end. With `handle_options::executor` it receives it on the strand of the run.
     asio::cancellation_slot cancellation_slot() noexcept;
 
     /// Renews the lease now. Long handlers do not need this, since the worker renews leases by itself.
@@ -178,7 +182,7 @@ public:
     /// `job_effects`.
     job_effects& effects();
 
-    /// The worker's executor, on which the handler runs.
+    /// The worker's executor, on which the handler runs unless `handle_options::executor` says otherwise.
     asio::any_io_executor get_executor() const;
 
 private:

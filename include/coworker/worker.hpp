@@ -10,6 +10,9 @@
 #include "coworker/middleware.hpp"
 #include "coworker/option_duration.hpp"
 #include "coworker/option_list.hpp"
+#include "coworker/text.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
 
 #include <chrono>
 #include <concepts>
@@ -122,6 +125,18 @@ struct handle_options
 
     /// Surround the handler, the first one outermost.
     option_list<coworker::middleware> middleware{};
+
+    /// Where the handler and its middleware run: on a thread pool, or in another context, whose executor this is. The
+    /// worker stays where it is: it renews leases, acknowledges and cancels on its own executor. So handlers that compute
+    /// do not keep it from that, and use as many cores as the context has threads. Set `concurrency` to about their
+    /// number, or jobs wait there for a thread that another worker could run.
+    ///
+    /// Each run is on a strand of its own; several run at the same time, so what they share has to be safe for threads.
+    /// `job_context` says what a handler may do with it there. The context has to run until `worker::async_run` has ended,
+    /// and to be destroyed before that of the client. If it stops sooner, `async_run` ends with `errc::stopped`, and jobs
+    /// whose handlers had begun run again when their leases end. Null, the default: the worker's executor, on which
+    /// handlers run one at a time.
+    owned<asio::any_io_executor> executor{};
 };
 
 /// The options with which a queue is handled as by hworker. One job runs at a time, an exception fails it, a retry

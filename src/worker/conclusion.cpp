@@ -5,7 +5,10 @@
 #include "coworker/codec.hpp"
 #include "text/json_spans.hpp"
 
+#include <boost/core/demangle.hpp>
+
 #include <algorithm>
+#include <typeinfo>
 
 namespace coworker::detail {
 namespace {
@@ -54,6 +57,21 @@ outcome from_exception(const std::string& text, std::string group, unsigned atte
 }
 
 } // namespace
+
+handler_end describe(std::exception_ptr error)
+{
+    handler_end end;
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& e) {
+        end.exception = e.what();
+        end.exception_type = boost::core::demangle(typeid(e).name());
+    } catch (...) {
+        end.exception = "an exception that is no std::exception";
+        end.exception_type = "unknown";
+    }
+    return end;
+}
 
 std::string given_up_text(const std::string& reason, unsigned attempts)
 {

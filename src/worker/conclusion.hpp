@@ -5,6 +5,7 @@
 #include "coworker/outcome.hpp"
 #include "coworker/worker.hpp"
 
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,9 @@ struct handler_end
     std::string exception;
     std::string exception_type{};
 };
+
+/// One that has thrown.
+handler_end describe(std::exception_ptr error);
 
 /// What the handler answered, or a failure that says what is wrong with that.
 outcome check_answer(outcome answered, const job_source::abilities& source);

@@ -2,7 +2,10 @@
 #include "coworker/job_context.hpp"
 
 #include "text/utf8.hpp"
+#include "worker/handler_pool/outside_run.hpp"
 #include "worker/queue_runner.hpp"
+
+#include <boost/asio/dispatch.hpp>
 
 #include <algorithm>
 
@@ -62,7 +65,7 @@ std::optional<timestamp> job_context::queued_at() const
 
 const std::string& job_context::lease_token() const noexcept
 {
-    return *job_->job.lease;
+    return job_->outside ? *job_->outside->lease : *job_->job.lease;
 }
 
 bool job_context::cancelled() const noexcept
@@ -72,6 +75,8 @@ bool job_context::cancelled() const noexcept
 
 asio::cancellation_slot job_context::cancellation_slot() noexcept
 {
+    if (job_->outside)
+        return job_->outside->own_signal.slot();
     if (!job_->context_signal)
         job_->context_signal.emplace();
     return job_->context_signal->slot();
@@ -94,7 +99,10 @@ asio::awaitable<std::string> job_context::checkpoint()
 
 asio::awaitable<std::string> job_context::parent_result(std::string_view id, bool needed)
 {
-    return job_->queue->source().read_result(std::string{id}, needed);
+    // A coroutine, which begins on the worker's executor: only there a source is called.
+    return [](job_source& source, std::string job, bool is_needed) -> asio::awaitable<std::string> {
+        co_return co_await source.read_result(std::move(job), is_needed);
+    }(job_->queue->source(), std::string{id}, needed);
 }
 
 void job_context::set_progress(double fraction, std::string_view message)
@@ -103,7 +111,10 @@ void job_context::set_progress(double fraction, std::string_view message)
     job_progress progress;
     progress.fraction = fraction > 0 ? std::min(fraction, 1.0) : 0; // nor what is no number
     progress.message = detail::make_utf8(message.substr(0, longest));
-    job_->queue->notes().note(*job_, std::move(progress));
+    if (job_->outside)
+        detail::tell_progress(*job_, std::move(progress));
+    else
+        job_->queue->notes().note(*job_, std::move(progress));
 }
 
 job_effects& job_context::effects()
@@ -117,9 +128,14 @@ job_effects& job_context::effects()
 void job_context::set_timeout(option_duration limit)
 {
     using clock = detail::running_job::clock;
-    job_->queue->handlers().limit_run(*job_,
-                                      limit.count() > 0 ? clock::now() + limit : clock::time_point::max(),
-                                      detail::end_reason::timeout);
+    const auto when = limit.count() > 0 ? clock::now() + limit : clock::time_point::max();
+    const auto set = [job = job_, when] {
+        job->queue->handlers().limit_run(*job, when, detail::end_reason::timeout);
+    };
+    if (job_->outside) // comes before the handler's end, which takes the same way
+        asio::dispatch(get_executor(), set);
+    else
+        set();
 }
 
 asio::any_io_executor job_context::get_executor() const

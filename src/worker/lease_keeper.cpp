@@ -183,6 +183,7 @@ asio::awaitable<void> lease_keeper::guard_loop()
     for (;;) {
         guard_timer_.expires_after(table_.tick());
         co_await wait_or_cancelled(guard_timer_);
+        handlers_.look_at_executor(queue_);
         if (clock::now() - guard_timer_.expiry() > table_.tick())
             co_await renew_what_ends();
         for (auto* lease : table_.ending(clock::now()))

@@ -26,17 +26,21 @@ bool may_open_later(const error_code& code)
 } // namespace
 
 queue_runner::queue_runner(worker_life& life, dispatcher& dispatch, handler_pool& handlers, std::size_t index,
-                           std::unique_ptr<job_source> source, job_handler handler, handle_options options)
+                           std::unique_ptr<job_source> source, job_handler handler,
+                           asio::any_io_executor handler_executor, handle_options options)
     : life_{life}, dispatcher_{dispatch}, handlers_{handlers}, index_{index}, source_{std::move(source)},
-      connection_{source_->connection()}, handler_{std::move(handler)}, options_{std::move(options)},
-      leases_{life, handlers, *this}, notes_{*this}, found_empty_{life.get_executor()},
-      rest_timer_{life.get_executor()}
+      connection_{source_->connection()}, handler_{std::move(handler)},
+      handler_executor_{std::move(handler_executor)}, options_{std::move(options)}, leases_{life, handlers,
+                                                                                            *this},
+      notes_{*this}, found_empty_{life.get_executor()}, rest_timer_{life.get_executor()}
 {}
 
 // --- life ----------------------------------------------------------------------------
 
 asio::awaitable<void> queue_runner::open()
 {
+    if (handler_executor_)
+        handlers_work_ = asio::prefer(handler_executor_, asio::execution::outstanding_work.tracked);
     while (!is_open_) {
         std::optional<system_error> error;
         try {

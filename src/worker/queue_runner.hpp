@@ -22,8 +22,10 @@ public:
     using clock = running_job::clock;
 
     /// @param index  the queue's place among the worker's, as the dispatcher counts
+    /// @param handler_executor  null: the worker's
     queue_runner(worker_life& life, dispatcher& dispatch, handler_pool& handlers, std::size_t index,
-                 std::unique_ptr<job_source> source, job_handler handler, handle_options options);
+                 std::unique_ptr<job_source> source, job_handler handler,
+                 asio::any_io_executor handler_executor, handle_options options);
 
     const std::string& name() const noexcept { return source_->name(); }
     std::size_t index() const noexcept { return index_; }
@@ -31,6 +33,8 @@ public:
     /// Null: the source has none.
     const std::shared_ptr<source_connection>& connection() const noexcept { return connection_; }
     const job_handler& handler() const noexcept { return handler_; }
+    /// Where it runs; null: on the worker's executor, as part of what the worker does.
+    const asio::any_io_executor& handler_executor() const noexcept { return handler_executor_; }
     const handle_options& options() const noexcept { return options_; }
     lease_keeper& leases() noexcept { return leases_; }
     note_keeper& notes() noexcept { return notes_; }
@@ -51,7 +55,11 @@ public:
     void end_rest() { rest_timer_.cancel(); }
     asio::awaitable<void> close();
     /// The connection forgets the source, which is not needed any more.
-    void leave() { source_.reset(); }
+    void leave()
+    {
+        source_.reset();
+        handlers_work_ = {};
+    }
 
     // --- for the pumps ---
 
@@ -93,6 +101,8 @@ private:
     bool is_closed_ = false;
     std::shared_ptr<source_connection> connection_;
     job_handler handler_;
+    asio::any_io_executor handler_executor_;
+    asio::any_io_executor handlers_work_; ///< keeps its context from running out of work
     handle_options options_;
     lease_keeper leases_;
     note_keeper notes_;

@@ -9,6 +9,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -17,6 +18,7 @@
 namespace coworker::detail {
 
 class queue_runner;
+struct outside_run;
 
 /// One coroutine that runs handlers, one after the other, and the means to end the one that runs.
 struct handler_runner
@@ -39,6 +41,7 @@ struct running_job : held_lease
         job = std::move(what);
         runner = nullptr;
         context_signal.reset();
+        outside.reset();
         trace.reset();
         told_to_end = end_reason::none;
         limit_reason = end_reason::none;
@@ -60,6 +63,7 @@ struct running_job : held_lease
         const fetched_job old_job{std::move(job)};
         const outcome old_result{std::move(result)};
         context_signal.reset();
+        outside.reset();
         progress.reset();
         effects.reset();
         trace.reset();
@@ -70,8 +74,9 @@ struct running_job : held_lease
     job_context context{*this};
     handler_runner* runner = nullptr;                        ///< while the handler runs as a coroutine
     std::optional<asio::cancellation_signal> context_signal; ///< for the handler's own use
+    std::shared_ptr<outside_run> outside;                    ///< if the handler runs on another executor
     std::unique_ptr<trace_context> trace;                    ///< if the handler has set it
-    end_reason told_to_end = end_reason::none;
+    std::atomic<end_reason> told_to_end = end_reason::none;  ///< which a handler may look at on any thread
     std::optional<asio::steady_timer> limit; ///< time limit or deadline, whichever comes first
     std::shared_ptr<char> limit_token;       ///< gone when the timer's end means nothing any more
     end_reason limit_reason = end_reason::none;

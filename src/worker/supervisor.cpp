@@ -61,7 +61,11 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         throw explained_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
-    // The queue's own are inside of the worker's. They are not kept with the options, which may be copied for a job.
+    // These are not kept with the options, which may be copied for a job.
+    auto elsewhere = std::exchange(options.executor.get(), {});
+    if (elsewhere == get_executor())
+        elsewhere = {};
+    // The queue's own are inside of the worker's.
     auto around = options_.middleware.get();
     around.insert(around.end(), options.middleware.begin(), options.middleware.end());
     options.middleware = {};
@@ -70,7 +74,7 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         options.concurrency == 0 ? options_.concurrency : options.concurrency, options.weight};
     queues_.push_back(std::make_unique<queue_runner>(life_, dispatcher_, handlers_, queues_.size(),
                                                      std::move(source), std::move(handler),
-                                                     std::move(options)));
+                                                     std::move(elsewhere), std::move(options)));
     dispatcher_.add_queue(limits);
 }
 
@@ -97,8 +101,9 @@ void supervisor::add_parts(const queue_runner& whole, std::vector<std::unique_pt
         if (handles(*source)) // it was added by its own name
             continue;
         const auto index = dispatcher_.add_part(whole.index());
-        queues_.push_back(std::make_unique<queue_runner>(
-            life_, dispatcher_, handlers_, index, std::move(source), whole.handler(), whole.options()));
+        queues_.push_back(std::make_unique<queue_runner>(life_, dispatcher_, handlers_, index,
+                                                         std::move(source), whole.handler(),
+                                                         whole.handler_executor(), whole.options()));
         watch_connection(*queues_.back());
         idle_loops_->spawn(begin(*queues_.back()));
     }
@@ -271,10 +276,19 @@ asio::awaitable<void> supervisor::wait_for_sources(clock::time_point deadline, a
     co_await wait_until(std::min(deadline, clock::now() + last_moment), condition);
 }
 
+/// What runs on one that has stopped is not waited for.
+void supervisor::look_at_executors()
+{
+    for (const auto& queue : queues_)
+        handlers_.look_at_executor(*queue);
+}
+
 asio::awaitable<void> supervisor::drain()
 {
+    look_at_executors();
     const auto deadline = clock::now() + options_.shutdown_timeout;
     co_await wait_until(deadline, [this] { return running() == 0 || life_.stops_at_once(); });
+    look_at_executors();
     handlers_.tell_all_to_end(end_reason::worker_stops);
     // After an unexpected exception a job may have nobody any more who runs it.
     co_await wait_until(clock::time_point::max(),

@@ -65,6 +65,7 @@ private:
     bool handles(const job_source& source) const;
     void watch_connection(const queue_runner& queue);
     void add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts);
+    void look_at_executors();
     asio::awaitable<void> drain();
     asio::awaitable<void> close_queues();
     std::chrono::milliseconds time_to_flush() const;

@@ -31,6 +31,8 @@ process fault_test::start_worker(fault_worker_options options) const
         command.emplace_back("results");
     if (options.batches)
         command.emplace_back("batches");
+    if (options.threads)
+        command.emplace_back("threads");
     return process{std::move(command), records.file("workers.log")};
 }
 

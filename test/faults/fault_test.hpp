@@ -20,6 +20,7 @@ struct fault_worker_options
     bool effects = false; ///< its jobs have effects
     bool results = false; ///< its jobs are done in parts, with checkpoints, and have results
     bool batches = false; ///< of its jobs in batches, some fail, and some add jobs
+    bool threads = false; ///< its handlers run on a pool of two threads
 };
 
 /// A server, a queue, worker processes, and what they have done.

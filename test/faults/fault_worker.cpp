@@ -3,14 +3,14 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|counted|effects|results|batches]
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|counted|effects|results|batches|threads]
 //
 // mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. What an account
 // has to know stands in a file beside FILE. counted: as mixed, and each run of an even number counts itself in Redis with its
 // acknowledgement. effects: each run counts itself so, stands in that file, and pushes a job to the queue `children` with its
 // acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line
 // `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one
-// in ten fails, and one in ten pushes a job into its batch in its effects. QUEUE is a list queue, or "managed:" and the name
+// in ten fails, and one in ten pushes a job into its batch in its effects. threads: handlers run on a pool. QUEUE is a list queue, or "managed:" and the name
 // of a managed queue, for which LEASE_MS means nothing.
 #include "account_lines.hpp"
 #include "fault_process.hpp"
@@ -21,6 +21,7 @@
 
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -46,7 +47,7 @@ struct settings
     int record = -1;          ///< a file
     int accounts = -1;        ///< another one; below zero: there is none
     std::int64_t counted = 0; ///< of so many numbers, one counts itself; zero: none does
-    bool mixed = false, effects = false, results = false, batches = false;
+    bool mixed = false, effects = false, results = false, batches = false, threads = false;
 };
 
 /// How a run ends that is not to succeed; nothing for one that is.
@@ -131,7 +132,7 @@ asio::awaitable<coworker::outcome> run_parts(const settings& set, const json::va
     co_return coworker::success_with(made);
 }
 
-asio::awaitable<void> run(settings set)
+asio::awaitable<void> run(settings set, asio::any_io_executor pool)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::client redis{executor, {.url = set.url}};
@@ -149,6 +150,7 @@ asio::awaitable<void> run(settings set)
         else
             (void)effects.push(coworker::list_queue<json::value>{redis, "children"}, job);
     };
+    const auto elsewhere = set.threads ? pool : asio::any_io_executor{};
     const auto handle = [&, set](json::value job,
                                  coworker::job_context& context) -> asio::awaitable<coworker::outcome> {
         const auto began = coworker::test::real_time();
@@ -175,10 +177,10 @@ asio::awaitable<void> run(settings set)
         coworker::managed_queue queue{redis, name};
         coworker::handlers_by_kind handlers;
         handlers.on<json::value>("Job", handle);
-        worker.handle(queue, std::move(handlers));
+        worker.handle(queue, std::move(handlers), {.executor = elsewhere});
     } else {
         coworker::list_queue<json::value> queue{redis, name};
-        worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0});
+        worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0, .executor = elsewhere});
     }
 
     asio::signal_set signals{executor, SIGTERM};
@@ -197,7 +199,7 @@ int main(int count, char** words)
 {
     if (count != 8 && count != 9) {
         std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE "
-                     "[mixed|counted|effects|results|batches]\n";
+                     "[mixed|counted|effects|results|batches|threads]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -213,7 +215,9 @@ int main(int count, char** words)
         set.accounts = coworker::test::open_record(coworker::test::account_beside(words[7]).c_str());
     set.results = how == "results";
     set.batches = how == "batches";
+    set.threads = how == "threads";
 
     asio::io_context io{1};
-    return coworker::test::run_process(io, run(std::move(set)));
+    asio::thread_pool pool{2};
+    return coworker::test::run_process(io, run(std::move(set), pool.get_executor()));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/handler_pool/handler_pool.hpp"
 
+#include "worker/handler_pool/outside_run.hpp"
 #include "worker/job_events.hpp"
 #include "worker/queue_runner.hpp"
 
@@ -8,7 +9,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/core/demangle.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -20,21 +20,6 @@ using namespace std::chrono_literals;
 
 /// Handlers that do not wait run one after the other for about this long; then everything else has its turn.
 constexpr auto turn_length = 5ms;
-
-handler_end describe(std::exception_ptr error)
-{
-    handler_end end;
-    try {
-        std::rethrow_exception(error);
-    } catch (const std::exception& e) {
-        end.exception = e.what();
-        end.exception_type = boost::core::demangle(typeid(e).name());
-    } catch (...) {
-        end.exception = "an exception that is no std::exception";
-        end.exception_type = "unknown";
-    }
-    return end;
-}
 
 } // namespace
 
@@ -67,9 +52,26 @@ void handler_pool::make_runners()
                                              if (error)
                                                  runner_failed(*runner, error);
                                              runners_.erase(runner);
+                                             if (life_.failure()) // which may be all that a stop waits for
+                                                 life_.has_changed();
                                          }));
         begin_late_ = begin_late_ || one_begins_;
     }
+}
+
+void handler_pool::look_at_executor(queue_runner& queue)
+{
+    if (!queue.handler_executor() || !has_stopped(queue.handler_executor()))
+        return;
+    for (auto& job : jobs_)
+        if (job.queue == &queue && job.outside && job.runner != nullptr) {
+            job.runner = nullptr;
+            give_up_outside(*job.outside);
+        }
+    life_.die(std::make_exception_ptr(
+        explained_error{errc::stopped, "the executor on which handlers of the queue '" + queue.name() +
+                                           "' run has stopped; keep its context running until the worker "
+                                           "has ended"}));
 }
 
 /// Its job stays without an outcome, and runs again when its lease ends.
@@ -119,6 +121,7 @@ bool handler_pool::may_start(running_job& job, clock::time_point now)
 {
     if (!job.lost && !job.given_up && job.queue->leases().is_ending(job, now))
         job.queue->leases().give_up(job, "it was about to end before the handler was called");
+    look_at_executor(*job.queue);
     if (job.lost || job.given_up || life_.stops()) {
         finish(job, release());
         return false;
@@ -139,8 +142,10 @@ asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
         ready_.pop_front();
         if (!may_start(job, now_))
             continue;
-        auto coroutine = call_handler(job, now_);
-        if (!coroutine)
+        begin_run(job, now_);
+        const bool is_outside = static_cast<bool>(job.queue->handler_executor());
+        auto coroutine = is_outside ? std::nullopt : call_handler(job);
+        if (!coroutine && !is_outside)
             continue;
         // A handler may have changed these, and they are the same for all that one runner awaits.
         if (std::exchange(has_awaited, true)) {
@@ -152,7 +157,14 @@ asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
             make_runners();
         handler_end end;
         try {
-            end.result = co_await std::move(*coroutine);
+            if (is_outside) {
+                auto ended = co_await run_outside(job);
+                if (!ended) // the job stays without an outcome
+                    break;
+                end = std::move(*ended);
+            } else {
+                end.result = co_await std::move(*coroutine);
+            }
         } catch (...) {
             end = describe(std::current_exception());
         }
@@ -165,17 +177,21 @@ asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
         start();
 }
 
-/// Calls the user's function. What it answers at once is dealt with; a coroutine is returned.
-std::optional<asio::awaitable<outcome>> handler_pool::call_handler(running_job& job, clock::time_point now)
+/// What comes before the user's function is called.
+void handler_pool::begin_run(running_job& job, clock::time_point now)
 {
-    auto& queue = *job.queue;
     job.started = now;
-    dispatcher_.handler_started(queue.index(), now);
+    dispatcher_.handler_started(job.queue->index(), now);
     tell_of_start(life_, job);
     apply_limits(job);
+}
+
+/// Calls the user's function. What it answers at once is dealt with; a coroutine is returned.
+std::optional<asio::awaitable<outcome>> handler_pool::call_handler(running_job& job)
+{
     handler_end end;
     try {
-        auto answer = queue.handler()(job.job.text(), job.context);
+        auto answer = job.queue->handler()(job.job.text(), job.context);
         if (auto* coroutine = std::get_if<asio::awaitable<outcome>>(&answer))
             return std::move(*coroutine);
         end.result = std::get<outcome>(std::move(answer));
@@ -232,6 +248,10 @@ void handler_pool::tell_to_end(running_job& job, end_reason why)
     if (job.has_ended || job.told_to_end != end_reason::none)
         return;
     job.told_to_end = why;
+    if (job.outside) {
+        cancel_outside(job.outside);
+        return;
+    }
     if (job.context_signal)
         job.context_signal->emit(asio::cancellation_type::terminal);
     if (job.runner != nullptr)

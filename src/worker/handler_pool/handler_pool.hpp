@@ -37,6 +37,9 @@ public:
     /// There is nothing more to wait for.
     void end_looks() { look_timer_.cancel(); }
     bool is_idle() const { return runners_.empty() && ready_.empty() && !any_held_back(); }
+    /// If the executor of this queue's handlers has stopped, nobody goes on with those that have begun: the worker ends,
+    /// and their jobs run again when their leases end.
+    void look_at_executor(queue_runner& queue);
 
     /// The job has its outcome, whether or not its handler was called.
     void finish(running_job& job, outcome result);
@@ -54,7 +57,8 @@ private:
     void yield_turn();
     bool is_next_ready();
     bool may_start(running_job& job, clock::time_point now);
-    std::optional<asio::awaitable<outcome>> call_handler(running_job& job, clock::time_point now);
+    void begin_run(running_job& job, clock::time_point now);
+    std::optional<asio::awaitable<outcome>> call_handler(running_job& job);
     void apply_limits(running_job& job);
     static outcome conclude_job(const running_job& job, const handler_end& end);
     void handler_ended(running_job& job, handler_end end);
