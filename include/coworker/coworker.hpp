@@ -48,6 +48,7 @@
 #include "coworker/managed_queue.hpp"
 #include "coworker/managed_results.hpp"
 #include "coworker/managed_statistics.hpp"
+#include "coworker/many_handler.hpp"
 #include "coworker/metrics.hpp"
 #include "coworker/middleware.hpp"
 #include "coworker/monitor.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/handler.hpp"
+#include "coworker/many_handler.hpp"
 
 #include <functional>
 #include <map>
@@ -31,6 +32,19 @@ public:
     handlers_by_kind& on(std::string kind, Handler handler)
     {
         handlers_[std::move(kind)] = make_handler<Job>(std::move(handler));
+        return *this;
+    }
+
+    /// Adds the handler of a kind that gets many jobs at a time, or replaces it.
+    ///
+    /// @param kind  the kind of job: others do not gather with these
+    /// @param handler  as for `worker::handle_many`
+    /// @param many  how they gather. If `up_to` is more than the worker runs at the same time, a run waits for the time
+    ///   that it says.
+    template<class Job = raw_json, class Handler>
+    handlers_by_kind& on_many(std::string kind, Handler handler, many_options many = {})
+    {
+        handlers_[std::move(kind)] = make_many_handler<Job>(std::move(handler), many);
         return *this;
     }
 

@@ -24,8 +24,9 @@ namespace coworker {
 namespace asio = boost::asio;
 
 namespace detail {
+class job_gatherer;
 struct running_job;
-}
+} // namespace detail
 
 /// The job that a handler runs, and what the handler may do with it. Valid until the handler has ended.
 ///
@@ -186,10 +187,12 @@ public:
     asio::any_io_executor get_executor() const;
 
 private:
+    friend class detail::job_gatherer;
     friend struct detail::running_job;
 
     explicit job_context(detail::running_job& job) noexcept : job_{&job} {}
     const job_details* any_details() const noexcept;
+    void gathers(bool does) noexcept;
     asio::awaitable<result<void>> extend();
     asio::awaitable<result<void>> save(std::string checkpoint);
     asio::awaitable<std::string> checkpoint();

@@ -7,6 +7,7 @@
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/many_handler.hpp"
 #include "coworker/middleware.hpp"
 #include "coworker/option_duration.hpp"
 #include "coworker/option_list.hpp"
@@ -270,6 +271,29 @@ public:
         handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
+    /// Adds a queue whose jobs are handled many at a time: `handle_many(rows, handler, {.up_to = 500, .wait = 200ms})`.
+    ///
+    /// Everything else is as for jobs that are handled one by one: each has its place, its lease, its attempts, its
+    /// events and its middleware. docs/many-jobs.md says what becomes of a job when something goes wrong.
+    ///
+    /// @tparam Job  the type of the jobs. Default: that of the queue
+    /// @param queue  as for `handle`
+    /// @param handler  called with a `std::span<held_job<Job>>`, which lives until the handler has ended. Returns
+    ///   `std::vector<outcome>`, with one for each job in the same order, or nothing if all have succeeded. It may be a
+    ///   coroutine that yields one of these. If it throws, or returns a wrong number, each job ends as if its handler had
+    ///   thrown.
+    /// @param many  how jobs gather
+    /// @param options  how to handle the jobs of this queue
+    /// @throws system_error  as `handle`; `errc::invalid_option` if fewer than `up_to` jobs may run at the same time
+    template<class Job = void, worker_queue Queue, class Handler>
+    void handle_many(Queue& queue, Handler handler, many_options many = {}, handle_options options = {})
+    {
+        using job_type = std::conditional_t<std::is_void_v<Job>, typename Queue::job_type, Job>;
+        check_many(many, options);
+        handle_source(queue.make_source(), make_many_handler<job_type>(std::move(handler), many),
+                      std::move(options));
+    }
+
     /// The same for a `job_source` of your own: `worker.handle_source<order>(std::make_unique<my_source>(…), handler)`.
     template<class Job, class Handler>
     void handle_source(std::unique_ptr<job_source> source, Handler handler, handle_options options = {})
@@ -327,6 +351,7 @@ public:
     executor_type get_executor() const;
 
 private:
+    void check_many(const many_options& many, const handle_options& options) const;
     asio::awaitable<void> run();
 
     std::shared_ptr<detail::supervisor> state_;

@@ -26,6 +26,11 @@ const job_details* job_context::any_details() const noexcept
     return job_->job.details.get();
 }
 
+void job_context::gathers(bool does) noexcept
+{
+    job_->gathers = does;
+}
+
 std::string_view job_context::kind() const noexcept
 {
     return job_->job.kind;

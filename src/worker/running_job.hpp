@@ -42,8 +42,9 @@ struct running_job : held_lease
         runner = nullptr;
         context_signal.reset();
         outside.reset();
+        gathers.store(false, std::memory_order_relaxed);
         trace.reset();
-        told_to_end = end_reason::none;
+        told_to_end.store(end_reason::none, std::memory_order_relaxed);
         limit_reason = end_reason::none;
         arrived = now;
         started = {};
@@ -75,10 +76,11 @@ struct running_job : held_lease
     handler_runner* runner = nullptr;                        ///< while the handler runs as a coroutine
     std::optional<asio::cancellation_signal> context_signal; ///< for the handler's own use
     std::shared_ptr<outside_run> outside;                    ///< if the handler runs on another executor
-    std::unique_ptr<trace_context> trace;                    ///< if the handler has set it
-    std::atomic<end_reason> told_to_end = end_reason::none;  ///< which a handler may look at on any thread
-    std::optional<asio::steady_timer> limit; ///< time limit or deadline, whichever comes first
-    std::shared_ptr<char> limit_token;       ///< gone when the timer's end means nothing any more
+    std::atomic<bool> gathers = false;    ///< it waits for others, with which it runs: see `many_options`
+    std::unique_ptr<trace_context> trace; ///< if the handler has set it
+    std::atomic<end_reason> told_to_end = end_reason::none; ///< which a handler may look at on any thread
+    std::optional<asio::steady_timer> limit;                ///< time limit or deadline, whichever comes first
+    std::shared_ptr<char> limit_token; ///< gone when the timer's end means nothing any more
     end_reason limit_reason = end_reason::none;
     clock::time_point arrived{};
     clock::time_point started{};

@@ -166,6 +166,7 @@ asio::awaitable<void> supervisor::work()
 
     life_.emit({.kind = event_kind::stopping, .count = dispatcher_.running()});
     handlers_.start(); // jobs that wait for a place go back
+    handlers_.end_gathering();
     idle_loops_->cancel();
     co_await idle_loops_->wait();
     co_await drain();

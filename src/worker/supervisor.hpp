@@ -33,6 +33,7 @@ public:
     /// The worker object is gone: end as soon as possible, without anybody waiting for it.
     void abandon() { life_.stop_at_once(); }
 
+    std::size_t concurrency() const noexcept { return options_.concurrency; }
     std::size_t running() const noexcept { return dispatcher_.running(); }
     const asio::any_io_executor& get_executor() const noexcept { return life_.get_executor(); }
 

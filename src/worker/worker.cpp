@@ -5,6 +5,9 @@
 
 #include <boost/asio/dispatch.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace coworker {
 
 worker::worker(asio::any_io_executor executor, worker_options options)
@@ -31,6 +34,21 @@ worker& worker::operator=(worker&& other) noexcept
 void worker::handle_source(std::unique_ptr<job_source> source, job_handler handler, handle_options options)
 {
     state_->add_queue(std::move(source), std::move(handler), std::move(options));
+}
+
+void worker::check_many(const many_options& many, const handle_options& options) const
+{
+    const auto refuse = [](const std::string& why) { throw explained_error{errc::invalid_option, why}; };
+    if (many.up_to == 0)
+        refuse("a run has at least one job: set up_to");
+    if (many.wait.count() < 0)
+        refuse("a wait for further jobs is negative");
+    const auto own = options.concurrency;
+    const auto places = std::min(state_->concurrency(), own == 0 ? state_->concurrency() : own);
+    if (many.up_to > places)
+        refuse("up_to is " + std::to_string(many.up_to) + ", but only " + std::to_string(places) +
+               " jobs may run at the same time: set " +
+               (own == places ? "handle_options" : "worker_options") + "::concurrency to as many or more");
 }
 
 asio::awaitable<void> worker::run()

@@ -33,6 +33,8 @@ process fault_test::start_worker(fault_worker_options options) const
         command.emplace_back("batches");
     if (options.threads)
         command.emplace_back("threads");
+    if (options.many)
+        command.emplace_back("many");
     return process{std::move(command), records.file("workers.log")};
 }
 

@@ -21,6 +21,7 @@ struct fault_worker_options
     bool results = false; ///< its jobs are done in parts, with checkpoints, and have results
     bool batches = false; ///< of its jobs in batches, some fail, and some add jobs
     bool threads = false; ///< its handlers run on a pool of two threads
+    bool many = false;    ///< each handler gets up to ten jobs
 };
 
 /// A server, a queue, worker processes, and what they have done.

@@ -3,14 +3,15 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|counted|effects|results|batches|threads]
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|counted|effects|results|batches|threads|many]
 //
 // mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. What an account
 // has to know stands in a file beside FILE. counted: as mixed, and each run of an even number counts itself in Redis with its
 // acknowledgement. effects: each run counts itself so, stands in that file, and pushes a job to the queue `children` with its
 // acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line
 // `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one
-// in ten fails, and one in ten pushes a job into its batch in its effects. threads: handlers run on a pool. QUEUE is a list queue, or "managed:" and the name
+// in ten fails, and one in ten pushes a job into its batch in its effects. threads: handlers run on a pool. many: each handler gets up
+// to ten jobs. QUEUE is a list queue, or "managed:" and the name
 // of a managed queue, for which LEASE_MS means nothing.
 #include "account_lines.hpp"
 #include "fault_process.hpp"
@@ -30,6 +31,7 @@
 #include <iostream>
 #include <optional>
 #include <random>
+#include <span>
 #include <unistd.h>
 #include <vector>
 
@@ -47,7 +49,7 @@ struct settings
     int record = -1;          ///< a file
     int accounts = -1;        ///< another one; below zero: there is none
     std::int64_t counted = 0; ///< of so many numbers, one counts itself; zero: none does
-    bool mixed = false, effects = false, results = false, batches = false, threads = false;
+    bool mixed = false, effects = false, results = false, batches = false, threads = false, many = false;
 };
 
 /// How a run ends that is not to succeed; nothing for one that is.
@@ -173,14 +175,29 @@ asio::awaitable<void> run(settings set, asio::any_io_executor pool)
             co_return end_in_batch(coworker::managed_queue{redis, name}, job.as_int64(), context);
         co_return coworker::success();
     };
+    const auto handle_all = [&,
+                             set](std::span<coworker::held_job<json::value>> jobs) -> asio::awaitable<void> {
+        asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
+        co_await timer.async_wait(asio::use_awaitable);
+        for (const auto& each : jobs)
+            write_down(set.record, each.job);
+    };
+    const coworker::many_options many{.up_to = 10, .wait = std::chrono::milliseconds{20}};
     if (is_managed) {
         coworker::managed_queue queue{redis, name};
         coworker::handlers_by_kind handlers;
-        handlers.on<json::value>("Job", handle);
+        if (set.many)
+            handlers.on_many<json::value>("Job", handle_all, many);
+        else
+            handlers.on<json::value>("Job", handle);
         worker.handle(queue, std::move(handlers), {.executor = elsewhere});
     } else {
         coworker::list_queue<json::value> queue{redis, name};
-        worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0, .executor = elsewhere});
+        const coworker::handle_options options{.lease = set.lease, .max_attempts = 0, .executor = elsewhere};
+        if (set.many)
+            worker.handle_many(queue, handle_all, many, options);
+        else
+            worker.handle(queue, handle, options);
     }
 
     asio::signal_set signals{executor, SIGTERM};
@@ -199,7 +216,7 @@ int main(int count, char** words)
 {
     if (count != 8 && count != 9) {
         std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE "
-                     "[mixed|counted|effects|results|batches|threads]\n";
+                     "[mixed|counted|effects|results|batches|threads|many]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -216,6 +233,7 @@ int main(int count, char** words)
     set.results = how == "results";
     set.batches = how == "batches";
     set.threads = how == "threads";
+    set.many = how == "many";
 
     asio::io_context io{1};
     asio::thread_pool pool{2};

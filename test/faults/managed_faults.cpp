@@ -97,6 +97,14 @@ BOOST_FIXTURE_TEST_CASE(workers_with_handlers_on_threads_lose_nothing, managed_f
     check_all_done(jobs);
 }
 
+BOOST_FIXTURE_TEST_CASE(workers_with_handlers_of_many_lose_nothing, managed_fault_test)
+{
+    put_numbers(jobs);
+    const auto survivors = kill_workers(4, jobs, {.many = true});
+    wait_for_jobs(jobs);
+    check_all_done(jobs);
+}
+
 BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_lose_nothing, managed_fault_test)
 {
     put_numbers(jobs);

@@ -66,6 +66,15 @@ BOOST_FIXTURE_TEST_CASE(workers_with_handlers_on_threads_give_their_jobs_back, s
     finish();
 }
 
+BOOST_FIXTURE_TEST_CASE(workers_with_handlers_of_many_give_their_jobs_back, stop_test)
+{
+    push_numbers(0, jobs);
+    work_and_stop({.concurrency = 50, .handler = 20ms, .many = true});
+    work_and_stop({.concurrency = 50, .handler = 500ms, .drain = 0ms, .many = true});
+    BOOST_TEST(waiting() > 0);
+    finish();
+}
+
 BOOST_FIXTURE_TEST_CASE(jobs_that_take_longer_than_the_drain_time_run_in_the_next_worker, stop_test)
 {
     push_numbers(0, 40);

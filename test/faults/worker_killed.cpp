@@ -34,6 +34,14 @@ BOOST_FIXTURE_TEST_CASE(workers_with_handlers_on_threads_lose_nothing, fault_tes
     check_all_done(jobs);
 }
 
+BOOST_FIXTURE_TEST_CASE(workers_with_handlers_of_many_lose_nothing, fault_test)
+{
+    push_numbers(0, jobs);
+    const auto survivors = kill_workers(6, jobs, {.many = true});
+    wait_for_jobs(jobs);
+    check_all_done(jobs);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_only_worker_killed_while_it_starts_or_works_loses_nothing, fault_test)
 {
     push_numbers(0, jobs / 4);

@@ -153,6 +153,14 @@ asio::awaitable<void> scene::work(simulated_process& me)
     options.observers = {std::move(all_events)};
     worker hand{redis, options};
     me.stop = [&hand] { hand.stop(); };
+    handle_jobs(me, hand, numbers, letters);
+    add_queues(me, redis, hand);
+    co_await hand.async_run();
+}
+
+void scene::handle_jobs(simulated_process& me, worker& hand, list_queue<numbered_job>& numbers,
+                        managed_queue& letters)
+{
     auto run = [this, &me](numbered_job job, job_context& context) {
         return run_job(me, job.number, context);
     };
@@ -160,8 +168,6 @@ asio::awaitable<void> scene::work(simulated_process& me)
     handlers_by_kind handlers;
     handlers.on<numbered_job>("Letter", run);
     hand.handle(letters, std::move(handlers), handling());
-    add_queues(me, redis, hand);
-    co_await hand.async_run();
 }
 
 asio::awaitable<void> scene::check(simulated_process& me)

@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,7 +79,10 @@ protected:
     virtual handle_options handling() const;
     /// How many handlers of a worker run at a time.
     virtual std::size_t concurrency() const { return 10; }
-    /// What else a worker does in this scene.
+    /// What a worker does with the jobs of both queues: each is run by itself.
+    virtual void handle_jobs(simulated_process& me, worker& hand, list_queue<numbered_job>& numbers,
+                             managed_queue& letters);
+    /// What else it does in this scene.
     virtual void add_queues(simulated_process&, client&, worker&) {}
     /// What a handler returns that succeeds.
     virtual outcome succeed(job_record&, job_context&) { return success(); }
@@ -112,6 +116,9 @@ protected:
 
     /// What the handler of any job does.
     asio::awaitable<outcome> run_job(simulated_process& me, int number, job_context& context);
+    /// What a handler of many does: what each job's would, all at the same time. If one throws, it is all of them.
+    asio::awaitable<std::vector<outcome>> run_jobs(simulated_process& me,
+                                                   std::span<held_job<numbered_job>> jobs);
 
     simulation& all_;
     scene_options how_;
@@ -125,6 +132,9 @@ protected:
     std::chrono::milliseconds health_check_{10'000}; ///< how long a server may be silent
 
 private:
+    struct begun_run;
+    std::unique_ptr<begun_run> begin_run(simulated_process& me, int number, job_context& context);
+    outcome end_run(begun_run& what, job_context& context);
     asio::awaitable<void> work(simulated_process& me);
     asio::awaitable<void> check(simulated_process& me);
     void has_ended(simulated_process& process, std::exception_ptr error);

@@ -5,6 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -89,14 +90,60 @@ asio::awaitable<void> scene::push_all(simulated_process& me, int count, nanoseco
     }
 }
 
-asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_context& context)
+/// A run of a job that has begun, and what it is to come to.
+struct scene::begun_run
+{
+    begun_run(simulated_process& where, job_record& record, int number, const run_plan& planned)
+        : job{record}, run{number}, plan{planned}, here{where, record, number}
+    {}
+
+    job_record& job;
+    int run;
+    run_plan plan;
+    running_handler here;
+};
+
+std::unique_ptr<scene::begun_run> scene::begin_run(simulated_process& me, int number, job_context& context)
 {
     auto& job = account_.of(context.queue(), context.id());
     job.number = number;
     job.is_managed = !context.kind().empty();
     const int run = account_.begin(job, context.attempt(), &me);
-    const running_handler here{me, job, run};
     const auto plan = plan_run(behaviour_, how_.seed, job.queue + job.id, context.attempt());
+    return std::make_unique<begun_run>(me, job, run, plan);
+}
+
+/// What it comes to. Nothing of it may be stored yet when one throws.
+outcome scene::end_run(begun_run& what, job_context& context)
+{
+    auto& job = what.job;
+    switch (what.plan.how) {
+    case run_plan::end::throws:
+        throw std::runtime_error{"no luck"};
+    case run_plan::end::retries:
+        return retry("not yet", what.plan.delay);
+    case run_plan::end::releases:
+        if (!std::exchange(job.was_released, true)) // which does not count as an attempt
+            return release();
+        break;
+    case run_plan::end::fails:
+        account_.conclude(job, what.run, false);
+        return failure("never");
+    case run_plan::end::succeeds:
+        break;
+    }
+    if (job.has_effect) {
+        const auto words = account::effect_of(job.queue, job.id, what.run);
+        context.effects().add(text_list{words[0], words[1], words[2], words[3]});
+    }
+    account_.conclude(job, what.run, true);
+    return succeed(job, context);
+}
+
+asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_context& context)
+{
+    const auto begun = begin_run(me, number, context);
+    const auto& plan = begun->plan;
     if (plan.blocks) {
         me.frozen_until = all_.now() + plan.length.count() * millisecond;
         me.disturb(me.frozen_until);
@@ -105,27 +152,27 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::steady_timer timer{co_await asio::this_coro::executor, plan.length};
     co_await timer.async_wait(asio::use_awaitable);
-    switch (plan.how) {
-    case run_plan::end::throws:
-        throw std::runtime_error{"no luck"};
-    case run_plan::end::retries:
-        co_return retry("not yet", plan.delay);
-    case run_plan::end::releases:
-        if (!std::exchange(job.was_released, true)) // which does not count as an attempt
-            co_return release();
-        break;
-    case run_plan::end::fails:
-        account_.conclude(job, run, false);
-        co_return failure("never");
-    case run_plan::end::succeeds:
-        break;
+    co_return end_run(*begun, context);
+}
+
+asio::awaitable<std::vector<outcome>> scene::run_jobs(simulated_process& me,
+                                                      std::span<held_job<numbered_job>> jobs)
+{
+    std::vector<std::unique_ptr<begun_run>> begun;
+    std::chrono::milliseconds longest{0};
+    for (const auto& each : jobs) {
+        begun.push_back(begin_run(me, each.job.number, each.context()));
+        longest = std::max(longest, begun.back()->plan.length);
     }
-    if (job.has_effect) {
-        const auto words = account::effect_of(job.queue, job.id, run);
-        context.effects().add(text_list{words[0], words[1], words[2], words[3]});
-    }
-    account_.conclude(job, run, true);
-    co_return succeed(job, context);
+    asio::steady_timer timer{co_await asio::this_coro::executor, longest};
+    co_await timer.async_wait(asio::use_awaitable);
+    for (const auto& each : begun)
+        if (each->plan.how == run_plan::end::throws)
+            throw std::runtime_error{"no luck"};
+    std::vector<outcome> outcomes;
+    for (std::size_t i = 0; i != jobs.size(); ++i)
+        outcomes.push_back(end_run(*begun[i], jobs[i].context()));
+    co_return outcomes;
 }
 
 } // namespace coworker::test

@@ -265,6 +265,13 @@ void handler_pool::tell_all_to_end(end_reason why)
         tell_to_end(*job++, why);
 }
 
+void handler_pool::end_gathering()
+{
+    for (auto job = jobs_.begin(); job != jobs_.end();)
+        if (auto& each = *job++; each.gathers)
+            tell_to_end(each, end_reason::worker_stops);
+}
+
 /// By the queue's rules, or the job's own where it has any.
 outcome handler_pool::conclude_job(const running_job& job, const handler_end& end)
 {

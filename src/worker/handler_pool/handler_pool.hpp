@@ -47,6 +47,8 @@ public:
     /// Cancels the job's handler, if it runs.
     void tell_to_end(running_job& job, end_reason why);
     void tell_all_to_end(end_reason why);
+    /// The worker stops: jobs that wait for others, with which they were to run, go back.
+    void end_gathering();
     /// Does so when that time has come. `time_point::max()`: never.
     void limit_run(running_job& job, clock::time_point when, end_reason why);
 
