@@ -38,6 +38,9 @@ inline constexpr std::uint32_t max_limit_units = 1'000'000;
 /// Parents whose results one handler reads.
 inline constexpr std::size_t max_parents = 1000;
 
+/// Steps of a job whose values are kept, and bytes of their names and values; as parts/steps.lua has them.
+inline constexpr std::size_t max_steps = 1000, max_step_bytes = 1024 * 1024;
+
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};
 

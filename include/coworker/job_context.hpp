@@ -3,6 +3,7 @@
 
 #include "coworker/codec.hpp"
 #include "coworker/completion.hpp"
+#include "coworker/detail/begun_step.hpp"
 #include "coworker/detail/decoded_work.hpp"
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
@@ -15,6 +16,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -156,6 +158,48 @@ public:
             std::forward<Token>(token));
     }
 
+    /// Carries out a part of the job once, whatever becomes of this attempt: `auto receipt = co_await
+    /// context.step("charge", [&] { return charge(order); });`. The function is called, and what it returns is stored,
+    /// before the handler goes on. A later attempt that comes to the step gets the value from there, and does not call
+    /// the function, in whichever worker it runs. Between the function's end and the storing, a worker may be killed:
+    /// then the next attempt calls it again. docs/steps.md is a guide.
+    ///
+    /// The values go when the job succeeds, is forwarded or cancelled; a job that failed keeps them for when it is
+    /// retried. A function that throws has no value: nothing is stored, and the exception goes on to the handler, which
+    /// may begin the step again.
+    ///
+    /// @param name  tells the step from the others of the job: 1 to 256 bytes of UTF-8. A run has one step of each name
+    /// @param function  copied or moved, and called without arguments if no earlier attempt has stored the step. A
+    ///   coroutine that returns `asio::awaitable<T>`, or a function that returns `T`; `T` may be `void`, and else is
+    ///   what `encode` and `decode` take. A job has at most 1,000 steps, with 1 MiB of names and values as JSON
+    /// @return  the value; the awaitable is for the handler's coroutine, or one that it awaits
+    /// @throws system_error  From the awaitable: `errc::lease_lost`, when the lease has ended; nothing was stored then,
+    ///   and the handler has nothing more to do. `errc::invalid_option`, when this run has had a step of the name, or the
+    ///   name is none. `errc::job_too_large`; `errc::not_serializable`; that of decoding, if what is stored is no `T`;
+    ///   `errc::not_supported` in list queues; those of the connection.
+    /// @par Cancellation  That of the function. When a step is cancelled while it is stored, it may have been stored.
+    /// @note  With g++ 12, a temporary lambda that captures objects by value, such as a string, does not compile. That
+    ///   compiler destroys it twice in a `co_await` expression. Give it a name first.
+    template<class Function>
+    auto step(std::string_view name, Function&& function)
+    {
+        using value_type = typename detail::step_result<Function>::type;
+        static_assert(detail::decodable_type<value_type>::value, COWORKER_JOB_IS_NOT_DESCRIBED);
+        static_assert(!detail::crashes_as_temporary<Function>, COWORKER_NAME_TEMPORARY_FIRST);
+        return run_step(std::string{name}, std::decay_t<Function>(std::forward<Function>(function)));
+    }
+
+    /// Reads the steps that this attempt and earlier ones have stored: name and value, as JSON text. Empty in list
+    /// queues. Completes with `void(error_code, std::map<std::string, std::string>)`.
+    ///
+    /// @par Cancellation  terminal, partial, total.
+    template<class Token = default_token>
+    auto async_steps(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return steps(); }, std::forward<Token>(token));
+    }
+
     /// Reads what the handler of another job has returned: of one that this job waited for
     /// (`managed_push_options::depends`). With `managed_push_options::reads_parents` the ids of all of them are in
     /// `managed_details::parents`. Completes with `void(error_code, T)`, and never waits for the end of a job.
@@ -197,6 +241,47 @@ private:
     asio::awaitable<result<void>> save(std::string checkpoint);
     asio::awaitable<std::string> checkpoint();
     asio::awaitable<std::string> parent_result(std::string_view id, bool needed);
+    asio::awaitable<detail::begun_step> begin_step(std::string name);
+    asio::awaitable<result<void>> store_step(std::string name, std::string value);
+    asio::awaitable<std::map<std::string, std::string>> steps();
+
+    auto async_begin_step(const std::string& name)
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return begin_step(name); }, default_token{});
+    }
+
+    auto async_store_step(const std::string& name, const std::string& value)
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return store_step(name, value); },
+            default_token{});
+    }
+
+    /// The rest of `step`: a coroutine that has all it needs.
+    template<class Function>
+    asio::awaitable<typename detail::step_result<Function>::type> run_step(std::string name,
+                                                                           Function function)
+    {
+        using value_type = typename detail::step_result<Function>::type;
+        const detail::begun_step begun = co_await async_begin_step(name);
+        if constexpr (std::is_void_v<value_type>) {
+            if (begun.value)
+                co_return;
+            co_await detail::call_step(function);
+            const std::string text = "null";
+            const result<void> stored = co_await async_store_step(name, text);
+            stored.value();
+        } else {
+            if (begun.value)
+                co_return detail::decode_step<value_type>(name, *begun.value);
+            value_type value = co_await detail::call_step(function);
+            const std::string text = encode(value).value();
+            const result<void> stored = co_await async_store_step(name, text);
+            stored.value();
+            co_return value;
+        }
+    }
 
     detail::running_job* job_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/error.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_progress.hpp"
@@ -77,6 +78,10 @@ struct fetched_job
     /// The worker sets this when it has stored or found a checkpoint, or could not read it: a success has to remove it.
     bool has_checkpoint = false;
 
+    /// Steps of the job are stored (`job_context::step`): the source says so when it is fetched, the worker when it has
+    /// stored one. A success has to remove them.
+    bool has_steps = false;
+
     /// How often the job may still be retried, if the source counts that itself (`abilities::counts_attempts`). At
     /// zero the source fails a job that is to be retried, and the worker reports it as failed.
     std::optional<unsigned> retries_left{};
@@ -114,6 +119,14 @@ struct job_note
     const fetched_job* job;                  ///< the job
     std::optional<job_progress> progress{};  ///< how far it is; `told_at` is the source's to say
     std::optional<std::string> checkpoint{}; ///< where a later attempt may go on, as JSON text
+};
+
+/// A step of a job that its handler has carried out: `job_context::step`.
+struct job_step
+{
+    const fetched_job* job = nullptr; ///< the job
+    std::string name;                 ///< the step's name
+    std::string value;                ///< what it returned, as JSON text; `null` if that is nothing
 };
 
 /// One acknowledgement: a job and its outcome. The delay of a retry is decided: `result->delay()` has a value.
@@ -209,6 +222,9 @@ public:
         /// and `job_context::async_save` is refused.
         bool keeps_notes = false;
 
+        /// The source knows `store_steps` and `read_steps`. Without it, `job_context::step` is refused.
+        bool keeps_steps = false;
+
         /// All leases of one worker have the same token. So a job whose lease was lost may be fetched by this worker
         /// again before the worker has heard of the loss.
         bool tokens_stay = false;
@@ -281,6 +297,19 @@ public:
     /// Reads the checkpoint of a job that is leased to this worker; empty: there is none. What it throws is told to the
     /// handler that has asked, and to nobody else: no code ends the worker.
     virtual asio::awaitable<std::string> read_checkpoint(const fetched_job& job);
+
+    /// Stores the values of steps of jobs that are leased to this worker, until the job has succeeded or is forwarded.
+    /// Returns one answer for each:
+    ///  - success: it is stored, perhaps by an earlier call with the same value
+    ///  - `errc::lease_lost`: nothing was stored, since the lease was lost
+    ///  - `errc::not_unique`: the step has another value
+    ///  - `errc::job_too_large`: the job would have more than 1,000 steps, or 1 MiB of them
+    ///
+    /// A job may end while the call is under way, as with `store_notes`.
+    virtual asio::awaitable<std::vector<result<void>>> store_steps(std::span<const job_step> steps);
+
+    /// Reads the values of all steps of a job that is leased to this worker, by name. Called if the job `has_steps`.
+    virtual asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job);
 
     /// Reads what another job has returned, as JSON text; empty if that is none and not `needed`. Throws why there is
     /// none. That, too, is told to the handler that has asked.

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,10 @@ struct take_options
     /// Whether to read the checkpoint of each job, which costs one more request for each, and to allow
     /// `job_taker::async_save`. For managed queues only.
     bool checkpoints = false;
+
+    /// Whether to read the steps that earlier attempts have stored, which costs one more request for each job that has
+    /// any. For managed queues only.
+    bool steps = false;
 };
 
 /// A job that was taken with a `job_taker`.
@@ -76,6 +81,9 @@ struct taken_job
     /// Where an earlier attempt stopped, as JSON text: what it stored with `async_save` or `job_context::async_save`.
     /// Empty: nothing, or it was not asked for (`take_options::checkpoints`).
     std::string checkpoint{};
+    /// What earlier attempts stored with `async_store_steps` or `job_context::step`: names and values, as JSON text. Empty:
+    /// nothing, or it was not asked for (`take_options::steps`).
+    std::map<std::string, std::string> steps{};
     std::string token; ///< any bytes: what `async_renew` and `async_acknowledge` need
 };
 
@@ -99,6 +107,14 @@ struct saved_checkpoint
 {
     text token;      ///< the latest one
     text checkpoint; ///< JSON text of at most 1 MiB, but not null
+};
+
+/// A step of a job that was taken, and has been carried out.
+struct done_step
+{
+    text token;          ///< the latest one
+    text name;           ///< of the step: 1 to 256 bytes of UTF-8
+    text value = "null"; ///< JSON text
 };
 
 /// The end of a job that was taken.
@@ -235,6 +251,26 @@ public:
                                     [&] { return save(std::move(queue), std::move(jobs)); });
     }
 
+    /// Stores the values of steps, so that no later attempt has to carry them out again. It finds them in
+    /// `taken_job::steps`, or with `job_context::step`, whoever runs it. They go when the job succeeds or is forwarded.
+    /// Renews nothing. Completes with `void(error_code, std::vector<result<void>>)`, for each step, in order:
+    ///   - success, also if the step had this value before
+    ///   - `errc::lease_lost`: nothing was stored
+    ///   - `errc::not_unique`: the step has another value, which stays
+    ///   - `errc::job_too_large`: the job would have more than 1,000 steps, or 1 MiB of names and values
+    ///
+    /// @par Errors  Nothing is stored then.
+    ///   - `errc::invalid_option`: for a list queue, for a name that is none, for a value that is not JSON
+    ///   - `errc::job_too_large`: for a value of more than 1 MiB
+    /// @par Cost  One script per worker and 128 steps, or some megabytes.
+    template<class Token = default_token>
+    auto async_store_steps(queue_ref queue, std::vector<done_step> steps,
+                           Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return store_steps(std::move(queue), std::move(steps)); });
+    }
+
     /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes
     /// with `void(error_code, std::vector<result<acknowledged_job>>)`: for each job, in order, success or
     /// `errc::lease_lost`; then none of its effects was carried out. It may be repeated after a failure; jobs that were
@@ -261,6 +297,8 @@ private:
                                                              std::vector<told_progress> jobs) const;
     asio::awaitable<std::vector<result<void>>> save(queue_ref queue,
                                                     std::vector<saved_checkpoint> jobs) const;
+    asio::awaitable<std::vector<result<void>>> store_steps(queue_ref queue,
+                                                           std::vector<done_step> steps) const;
     asio::awaitable<std::vector<result<acknowledged_job>>> acknowledge(queue_ref queue,
                                                                        std::vector<ended_job> jobs) const;
 

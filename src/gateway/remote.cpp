@@ -220,6 +220,15 @@ asio::awaitable<answer> api::save_checkpoints(const routed& where)
                         describe_saved);
 }
 
+asio::awaitable<answer> api::store_steps(const routed& where)
+{
+    const auto call = [this, queue = where.queue](std::vector<done_step> steps) {
+        return taker_.async_store_steps(queue, std::move(steps), awaited);
+    };
+    return do_with_each(where.request.body, options_.jobs_per_request, read_steps_of_jobs, call,
+                        describe_step);
+}
+
 asio::awaitable<answer> api::acknowledge(const routed& where)
 {
     const effect_rules rules{where.queue.kind(), options_.types,

@@ -18,6 +18,7 @@ json_object describe_taken_job(const taken_job& job, const std::string& queue)
     run.attempt = job.attempt;
     run.payload = job.data;
     run.checkpoint = job.checkpoint;
+    run.steps = &job.steps;
     run.managed = dynamic_cast<const managed_details*>(job.details.get());
     auto out = describe(run);
     return out.number("lease_seconds", in_seconds(job.lease)).text("token", to_base64url(job.token));
@@ -57,6 +58,16 @@ answer describe_told(const result<void>& done)
 answer describe_saved(const result<void>& done)
 {
     return done ? answer{.body = "{\"saved\":true}\n"} : lease_lost();
+}
+
+answer describe_step(const result<void>& done)
+{
+    if (done.error() == errc::not_unique)
+        return problem(422, "This step of the job has another value, which stays: whoever takes the job with "
+                            "'steps' finds it there.");
+    if (done.error() == errc::job_too_large)
+        return problem(413, "A job has at most 1,000 steps, with 1 MiB of names and values altogether.");
+    return describe_saved(done);
 }
 
 answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed)

@@ -76,6 +76,20 @@ saved_checkpoint read_checkpoint(std::string_view json)
     return saved;
 }
 
+done_step read_step(std::string_view json)
+{
+    const auto said = with_token(read_report(json, "a step", {"token", "step", "value"}));
+    if (said.step.empty())
+        refuse_body("The member 'step' is missing; it is the name of the step.");
+    if (!said.value)
+        refuse_body("The member 'value' is missing; it is any JSON value, null for a step without one.");
+    done_step done;
+    done.token = said.token;
+    done.name = said.step;
+    done.value = said.value->text;
+    return done;
+}
+
 void read_wait(take_options& into, const std::string& name, std::string_view json)
 {
     into.wait = member_time(name, json);
@@ -99,6 +113,8 @@ const member_readers<take_options>& take_members()
         {"wait", read_wait},
         {"checkpoints", [](options into, member_name name,
                            json_text json) { into.checkpoints = member_boolean(name, json); }},
+        {"steps",
+         [](options into, member_name name, json_text json) { into.steps = member_boolean(name, json); }},
     };
     return readers;
 }
@@ -110,6 +126,8 @@ take_options read_take(const std::string& body, queue_kind kind)
     auto options = read_object(body, "a request for jobs", take_members());
     if (options.checkpoints && kind == queue_kind::list)
         throw refusal{409, "A list queue keeps no checkpoints; leave the member 'checkpoints' out."};
+    if (options.steps && kind == queue_kind::list)
+        throw refusal{409, "A list queue keeps no steps; leave the member 'steps' out."};
     return options;
 }
 
@@ -127,6 +145,11 @@ for_each_job<told_end> read_ended_jobs(std::string_view body, const effect_rules
 for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most)
 {
     return read_each<told_progress>(body, most, read_told);
+}
+
+for_each_job<done_step> read_steps_of_jobs(std::string_view body, std::size_t most)
+{
+    return read_each<done_step>(body, most, read_step);
 }
 
 for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, std::size_t most)

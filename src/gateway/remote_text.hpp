@@ -17,7 +17,7 @@ namespace coworker::detail {
 /// How long a request may wait for jobs.
 inline constexpr std::chrono::seconds longest_wait{60};
 
-/// {"worker": "host:4711", "count": 5, "wait": "20s"}; of managed queues with "checkpoints": true
+/// {"worker": "host:4711", "count": 5, "wait": "20s"}; of managed queues with "checkpoints": true, "steps": true
 /// @throws refusal
 take_options read_take(const std::string& body, queue_kind kind);
 
@@ -53,6 +53,10 @@ for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::si
 /// @throws refusal
 for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, std::size_t most);
 
+/// {"token": "…", "step": "charge", "value": {"receipt": 4711}}, or an array of these.
+/// @throws refusal
+for_each_job<done_step> read_steps_of_jobs(std::string_view body, std::size_t most);
+
 /// {"jobs": […]}
 std::string describe_taken(const std::vector<taken_job>& jobs, const queue_ref& queue);
 
@@ -61,5 +65,6 @@ answer describe_renewal(const result<renewed_lease>& renewed);
 answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed);
 answer describe_told(const result<void>& done);
 answer describe_saved(const result<void>& done);
+answer describe_step(const result<void>& done);
 
 } // namespace coworker::detail

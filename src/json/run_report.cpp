@@ -46,6 +46,8 @@ const member_readers<run_report>& report_readers()
         {"payload", told_payload},
         {"result", read_into<as_it_is, &run_report::result>},
         {"checkpoint", read_into<as_it_is, &run_report::checkpoint>},
+        {"step", read_into<member_text, &run_report::step>},
+        {"value", read_into<as_it_is, &run_report::value>},
         {"effects", [](run_report& into, member_name, json_text json) { into.effects = json; }},
         {"progress",
          [](run_report& into, member_name name, json_text json) {
@@ -58,7 +60,8 @@ const member_readers<run_report>& report_readers()
 /// Members whose null is a value.
 bool may_be_null(const std::string& name)
 {
-    return name == "token" || name == "payload" || name == "result" || name == "checkpoint";
+    return name == "token" || name == "payload" || name == "result" || name == "checkpoint" ||
+           name == "value";
 }
 
 void read_member(run_report& into, member_name name, json_text json)

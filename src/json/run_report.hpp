@@ -14,7 +14,7 @@
 #include <vector>
 
 /// What a worker that is another process says of its job, over HTTP or as a line: {"outcome": "retry", "message": "…",
-/// "delay": "5m"}, {"progress": 0.4, "message": "…"} or {"checkpoint": …}, with the job's token or id.
+/// "delay": "5m"}, {"progress": 0.4, "message": "…"}, {"checkpoint": …} or {"step": "charge", "value": …}, with the job's token or id.
 namespace coworker::detail {
 
 /// What was said. Empty are the members that are not there.
@@ -26,6 +26,8 @@ struct run_report
     std::optional<queue_ref> queue;
     std::optional<std::chrono::milliseconds> delay;
     std::optional<raw_json> payload, result, checkpoint;
+    std::string step;              ///< the name of one that was carried out
+    std::optional<raw_json> value; ///< its value
     std::string_view effects;
     std::optional<double> progress;
     std::set<std::string> names; ///< of the members that are there

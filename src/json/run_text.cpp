@@ -36,6 +36,8 @@ json_object describe(const job_run& job)
         out.time("queued_at", job.queued_at);
     if (!job.checkpoint.empty())
         out.json_or_null("checkpoint", job.checkpoint);
+    if (job.steps != nullptr && !job.steps->empty())
+        out.values_by_name("steps", *job.steps);
     return out.json_or_text("payload", job.payload);
 }
 

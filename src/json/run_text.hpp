@@ -5,7 +5,9 @@
 #include "coworker/managed_details.hpp"
 #include "text/json_object.hpp"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace coworker::detail {
@@ -16,9 +18,10 @@ struct job_run
     std::string_view id;
     std::string_view queue; ///< as `call_queue` has it
     unsigned attempt = 1;
-    std::string_view payload;                 ///< JSON; in managed queues it may be any bytes
-    std::string_view checkpoint{};            ///< JSON; empty: none
-    const managed_details* managed = nullptr; ///< null for a job of a list queue
+    std::string_view payload;      ///< JSON; in managed queues it may be any bytes
+    std::string_view checkpoint{}; ///< JSON; empty: none
+    const std::map<std::string, std::string>* steps = nullptr; ///< names, and JSON; null or empty: none
+    const managed_details* managed = nullptr;                  ///< null for a job of a list queue
     std::optional<timestamp> queued_at{};
 };
 

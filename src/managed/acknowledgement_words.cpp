@@ -27,7 +27,7 @@ bool is_plain(const acknowledgement& what)
     const auto& result = *what.result;
     if (what.effects != nullptr || result.what() != outcome::kind::success || time_taken(*what.job).empty())
         return false;
-    if (what.job->has_checkpoint ||
+    if (what.job->has_checkpoint || what.job->has_steps ||
         (result.managed() != nullptr && (result.managed()->how.data || result.managed()->value)))
         return false;
     const auto* details = dynamic_cast<const managed_details*>(what.job->details.get());

@@ -10,6 +10,7 @@
 #include "take/taker_state.hpp"
 #include "text/json_spans.hpp"
 #include "text/utf8.hpp"
+#include "worker/job_steps.hpp"
 #include "worker/note_keeper.hpp"
 
 #include <boost/asio/dispatch.hpp>
@@ -100,6 +101,8 @@ asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_op
     check(options);
     if (options.checkpoints && !queue.is_managed())
         throw explained_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
+    if (options.steps && !queue.is_managed())
+        throw explained_error{errc::invalid_option, "a list queue keeps no steps of its jobs"};
     return detail::taker_state::take(state_, std::move(queue), std::move(options));
 }
 
@@ -144,6 +147,26 @@ asio::awaitable<std::vector<result<void>>> job_taker::save(queue_ref queue,
         run.checkpoint = each.checkpoint.str();
     }
     return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
+}
+
+asio::awaitable<std::vector<result<void>>> job_taker::store_steps(queue_ref queue,
+                                                                  std::vector<done_step> steps) const
+{
+    detail::check_queue(queue);
+    if (!queue.is_managed())
+        throw explained_error{errc::invalid_option, "a list queue keeps no steps of its jobs"};
+    std::vector<detail::step_of_run> all;
+    for (auto& each : steps) {
+        detail::check_step_name(each.name);
+        if (each.name.size() + each.value.size() > detail::max_step_bytes)
+            throw explained_error{errc::job_too_large, "the steps of a job have at most 1 MiB"};
+        if (!detail::is_json(each.value))
+            throw explained_error{errc::invalid_option, "the value of a step is JSON"};
+        auto& step = all.emplace_back(read(queue, each.token));
+        step.name = each.name.str();
+        step.value = each.value.str();
+    }
+    return detail::taker_state::store_steps(state_, std::move(queue), std::move(all));
 }
 
 asio::awaitable<std::vector<result<acknowledged_job>>>

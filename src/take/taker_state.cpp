@@ -192,15 +192,9 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part
     jobs_at_hand found;
     found.from = std::move(part);
     co_await fetch_fit(*source, options.count, found);
-    found.checkpoints.resize(found.jobs.size());
-    if (!options.checkpoints)
-        co_return found;
     std::exception_ptr error;
     try {
-        for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
-            found.checkpoints[i] = co_await source->read_checkpoint(found.jobs[i]);
-            found.jobs[i].has_checkpoint = true; // or gets one
-        }
+        co_await read_stored(*source, options, found);
     } catch (...) {
         error = std::current_exception();
     }
@@ -208,6 +202,23 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part
         co_return found;
     co_await release_now(found, options.worker); // nobody else knows of them
     std::rethrow_exception(error);
+}
+
+/// Reads what earlier attempts have stored, as far as it is wanted. One job at a time: each may have 1 MiB.
+asio::awaitable<void> taker_state::read_stored(job_source& source, const take_options& options,
+                                               jobs_at_hand& found)
+{
+    found.checkpoints.resize(found.jobs.size());
+    found.steps.resize(found.jobs.size());
+    for (std::size_t i = 0; i != found.jobs.size(); ++i) {
+        auto& job = found.jobs[i];
+        if (options.checkpoints) {
+            found.checkpoints[i] = co_await source.read_checkpoint(job);
+            job.has_checkpoint = true; // or gets one
+        }
+        if (options.steps && job.has_steps)
+            found.steps[i] = co_await source.read_steps(job);
+    }
 }
 
 /// Ends jobs that cannot be run, and fetches others in their place.
@@ -279,6 +290,7 @@ taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std:
     result.lease = job.lease_time.count() > 0 ? job.lease_time : options_.lease;
     result.details = job.details;
     result.checkpoint = found.checkpoints[i];
+    result.steps = found.steps[i];
     result.token = write_token(kind, found.from->partition(), job,
                                std::max(delay, std::chrono::milliseconds{0}), worker);
     return result;
@@ -343,6 +355,35 @@ asio::awaitable<std::vector<result<void>>> taker_state::tell(std::shared_ptr<tak
             const auto lost = co_await source->store_notes(notes);
             for (const auto i : lost)
                 results[part[i]] = errc::lease_lost;
+            rest = rest.subspan(part.size());
+        }
+    }
+    co_return results;
+}
+
+asio::awaitable<std::vector<result<void>>>
+taker_state::store_steps(std::shared_ptr<taker_state> self, queue_ref name, std::vector<step_of_run> steps)
+{
+    const auto queue = self->find(name);
+    std::vector<result<void>> results(steps.size(), errc::lease_lost);
+    const auto sorted = sort_by_holder(
+        name, steps, [](const auto& each) -> auto& { return each.of; });
+    for (const auto& [who, all] : sorted) {
+        const auto source = queue->part(who.partition)->source_for(who.worker);
+        std::span<const std::size_t> rest{all};
+        while (!rest.empty()) {
+            const auto part =
+                rest.first(batch_size(rest, [&](std::size_t place) { return steps[place].value.size(); }));
+            std::vector<job_step> stored;
+            for (const auto place : part) {
+                auto& each = stored.emplace_back();
+                each.job = &steps[place].of.job;
+                each.name = std::move(steps[place].name);
+                each.value = std::move(steps[place].value);
+            }
+            const auto answers = co_await source->store_steps(stored);
+            for (std::size_t i = 0; i != part.size(); ++i)
+                results[part[i]] = answers.at(i);
             rest = rest.subspan(part.size());
         }
     }

@@ -33,11 +33,20 @@ struct told_run
     explicit told_run(leased_job job) : of{std::move(job)} {}
 };
 
+/// A step that a run has carried out, as it was told.
+struct step_of_run
+{
+    leased_job of;
+    std::string name{}, value{};
+    explicit step_of_run(leased_job job) : of{std::move(job)} {}
+};
+
 /// Jobs that were taken, and what earlier attempts have stored of them, as JSON; empty: nothing, or nobody wants it.
 struct jobs_at_hand
 {
     std::vector<fetched_job> jobs{};
     std::vector<std::string> checkpoints{};
+    std::vector<std::map<std::string, std::string>> steps{};
     std::size_t waiting = 0;           ///< how many are left where they come from, as far as is known
     std::shared_ptr<lent_part> from{}; ///< all of them
     std::exception_ptr error{};        ///< if there are none: of a part that could not be asked
@@ -62,6 +71,8 @@ public:
     renew(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<leased_job> jobs);
     static asio::awaitable<std::vector<result<void>>> tell(std::shared_ptr<taker_state> self, queue_ref queue,
                                                            std::vector<told_run> runs);
+    static asio::awaitable<std::vector<result<void>>>
+    store_steps(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<step_of_run> steps);
     static asio::awaitable<std::vector<result<acknowledged_job>>>
     acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs);
 
@@ -85,6 +96,8 @@ private:
                                               std::vector<std::shared_ptr<lent_part>> parts,
                                               const take_options& options);
     asio::awaitable<jobs_at_hand> fetch(std::shared_ptr<lent_part> part, const take_options& options);
+    static asio::awaitable<void> read_stored(job_source& source, const take_options& options,
+                                             jobs_at_hand& found);
     asio::awaitable<void> fetch_fit(job_source& source, std::size_t count, jobs_at_hand& found);
     static asio::awaitable<void> release(std::shared_ptr<taker_state> self, jobs_at_hand jobs,
                                          std::string worker);

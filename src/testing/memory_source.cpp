@@ -23,6 +23,7 @@ fetched_job make_job(const memory_store::lease& held)
     job.text_range = {number.size() + stored.id.size(), stored.job.text.size()};
     job.lease = held.token;
     job.attempt = stored.attempt;
+    job.has_steps = !stored.steps.empty();
     job.retries_left = held.what.retries_left;
     job.kind = stored.kind;
     job.details = held.what.details;
@@ -115,6 +116,31 @@ asio::awaitable<std::string> memory_source::read_checkpoint(const fetched_job& j
 {
     const auto* const held = store_->held_job(number_of(job), *job.lease, job.in_doubt, worker_);
     co_return held != nullptr ? held->checkpoint : std::string{};
+}
+
+asio::awaitable<std::vector<result<void>>> memory_source::store_steps(std::span<const job_step> steps)
+{
+    std::vector<result<void>> results;
+    for (const auto& step : steps) {
+        const auto& job = *step.job;
+        auto* const held = store_->held_job(number_of(job), *job.lease, job.in_doubt, worker_);
+        result<void> stored = errc::lease_lost;
+        if (held != nullptr)
+            stored = held->steps.emplace(step.name, step.value).first->second == step.value
+                         ? result<void>{}
+                         : result<void>{errc::not_unique};
+        results.push_back(stored);
+    }
+    co_return results;
+}
+
+asio::awaitable<std::map<std::string, std::string>> memory_source::read_steps(const fetched_job& job)
+{
+    const auto* const held = store_->held_job(number_of(job), *job.lease, job.in_doubt, worker_);
+    std::map<std::string, std::string> steps;
+    if (held != nullptr)
+        steps = held->steps;
+    co_return steps;
 }
 
 asio::awaitable<void> memory_source::reconcile(std::span<const fetched_job* const> held)

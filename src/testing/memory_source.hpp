@@ -14,7 +14,10 @@ public:
 
     abilities can() const noexcept override
     {
-        return {.counts_attempts = store_->counts_attempts(), .forwards = true, .keeps_notes = true};
+        return {.counts_attempts = store_->counts_attempts(),
+                .forwards = true,
+                .keeps_notes = true,
+                .keeps_steps = true};
     }
     const std::string& name() const noexcept override { return store_->name(); }
     asio::awaitable<void> open() override;
@@ -31,6 +34,8 @@ public:
                                       std::chrono::milliseconds grace) override;
     asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes) override;
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
+    asio::awaitable<std::vector<result<void>>> store_steps(std::span<const job_step> steps) override;
+    asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<void> close() override;

@@ -122,6 +122,7 @@ std::string memory_store::push(const raw_json& job, const job_conditions& condit
                     .kind = conditions.kind,
                     .attempt = std::max(conditions.attempt, 1u),
                     .checkpoint = conditions.checkpoint};
+    what.steps = conditions.steps.items();
     what.due = time_.now();
     return push(entry{.job = std::move(what), .details = conditions.details});
 }

@@ -91,6 +91,17 @@ json_object& json_object::texts_by_name(std::string_view name,
     return this->object(name, object);
 }
 
+json_object& json_object::values_by_name(std::string_view name,
+                                         const std::map<std::string, std::string>& values)
+{
+    json_object object{reader_};
+    for (const auto& [key, value] : values) {
+        const auto quoted_key = quoted(key);
+        object.json_or_null(std::string_view{quoted_key}.substr(1, quoted_key.size() - 2), value);
+    }
+    return this->object(name, object);
+}
+
 json_object& json_object::number(std::string_view name, double value)
 {
     if (!std::isfinite(value))

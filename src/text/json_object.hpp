@@ -53,6 +53,8 @@ public:
     json_object& json(std::string_view name, std::string_view value);
     /// The same, but null for what is not JSON.
     json_object& json_or_null(std::string_view name, std::string_view value);
+    /// An object of values that are JSON, whose names may be any text; null for what is not JSON.
+    json_object& values_by_name(std::string_view name, const std::map<std::string, std::string>& values);
     /// The same, but a text for what is not JSON.
     json_object& json_or_text(std::string_view name, std::string_view value);
     json_object& object(std::string_view name, const json_object& value) { return member(name, value.str()); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/job_context.hpp"
 
+#include "operation.hpp"
 #include "text/utf8.hpp"
 #include "worker/handler_pool/outside_run.hpp"
 #include "worker/queue_runner.hpp"
@@ -102,6 +103,21 @@ asio::awaitable<std::string> job_context::checkpoint()
     return job_->queue->notes().checkpoint(*job_);
 }
 
+asio::awaitable<detail::begun_step> job_context::begin_step(std::string name)
+{
+    return detail::job_steps::begin(*job_, std::move(name));
+}
+
+asio::awaitable<result<void>> job_context::store_step(std::string name, std::string value)
+{
+    return detail::job_steps::store(*job_, std::move(name), std::move(value));
+}
+
+asio::awaitable<std::map<std::string, std::string>> job_context::steps()
+{
+    return detail::job_steps::read_all(*job_);
+}
+
 asio::awaitable<std::string> job_context::parent_result(std::string_view id, bool needed)
 {
     // A coroutine, which begins on the worker's executor: only there a source is called.
@@ -147,5 +163,7 @@ asio::any_io_executor job_context::get_executor() const
 {
     return job_->queue->get_executor();
 }
+
+template struct detail::operation<detail::begun_step>;
 
 } // namespace coworker

@@ -53,6 +53,17 @@ asio::awaitable<std::string> job_source::read_checkpoint(const fetched_job&)
     co_return std::string{};
 }
 
+asio::awaitable<std::vector<result<void>>> job_source::store_steps(std::span<const job_step>)
+{
+    throw explained_error{errc::not_supported, "the source of queue '" + name() + "' keeps no steps"};
+    co_return std::vector<result<void>>{};
+}
+
+asio::awaitable<std::map<std::string, std::string>> job_source::read_steps(const fetched_job&)
+{
+    co_return std::map<std::string, std::string>{};
+}
+
 asio::awaitable<std::string> job_source::read_result(std::string, bool)
 {
     throw explained_error{errc::not_supported, "the source of queue '" + name() + "' keeps no results"};

@@ -4,6 +4,7 @@
 #include "coworker/job_context.hpp"
 #include "coworker/job_source.hpp"
 #include "worker/conclusion.hpp"
+#include "worker/job_steps.hpp"
 #include "worker/lease_table.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
@@ -54,6 +55,7 @@ struct running_job : held_lease
         reported_lost = false;
         progress.reset();
         effects.reset();
+        steps.reset();
         number = taken_as;
     }
 
@@ -67,6 +69,7 @@ struct running_job : held_lease
         outside.reset();
         progress.reset();
         effects.reset();
+        steps.reset();
         trace.reset();
     }
 
@@ -93,6 +96,8 @@ struct running_job : held_lease
 
     std::unique_ptr<job_effects>
         effects; ///< what is to be carried out with the acknowledgement, if the handler has asked
+
+    std::unique_ptr<job_steps> steps; ///< if the handler has begun one
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored

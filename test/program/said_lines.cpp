@@ -51,6 +51,8 @@ BOOST_AUTO_TEST_CASE(say_what_is_wrong_with_them)
         {of_list, R"("outcome":"done")", "is not success, retry, failure or release"},
         {of_list, R"("outcome":"forward","queue":"next")", "is not success, retry, failure or release"},
         {of_list, R"("checkpoint":1)", "it is a checkpoint, which list queues do not keep"},
+        {of_list, R"("step":"s","value":1)", "it is a step, which list queues do not keep"},
+        {of_managed, R"("step":"s")", "it is a step without a member 'value'"},
         {of_managed, R"("outcome":"forward","queue":"list:next")", "is not the name of a managed queue"},
         {of_managed, R"("outcome":"forward","queue":")" + std::string(513, 'x') + '"',
          "is not the name of a managed queue"},

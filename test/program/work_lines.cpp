@@ -346,6 +346,40 @@ for line in sys.stdin:
                std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(stores_steps_and_gives_them_to_the_next_attempt)
+{
+    const auto script = server.folder().file("steps.py");
+    std::ofstream{script} << R"(import json, os, sys
+def say(**line):
+    print(json.dumps(line), flush=True)
+def store(job, name, value):
+    say(id=job["id"], step=name, value=value)
+    print("told", name, sys.stdin.readline().strip(), file=sys.stderr, flush=True)
+for line in sys.stdin:
+    job = json.loads(line)
+    steps = job.get("steps", {})
+    if not steps:
+        store(job, "charge", {"receipt": 1})
+        store(job, "charge", {"receipt": 2})
+        store(job, "note", None)
+        os._exit(1)
+    store(job, "charge", {"receipt": 3})
+    say(id=job["id"], outcome="success", result=steps)
+)";
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    running_program worker{
+        work({"managed:mail", "--lines", "--backoff", "0s"}, std::vector<std::string>{"python3", script})};
+    worker.wait_for_all({R"(told charge {"id":"p","saved":true})",
+                         R"(told charge {"id":"p","saved":false,"message":"this run has had a step 'charge')",
+                         R"(told note {"id":"p","saved":true})",
+                         R"(told charge {"id":"p","saved":false,"message":"the step has another value)",
+                         "succeeded queue=managed:mail job=p"});
+    BOOST_TEST(ends_well(worker));
+    const auto result = server("GET", "ql:coworker:result:p").text;
+    BOOST_TEST(result.find(R"({"charge": {"receipt": 1}, "note": null})") != result.npos, result);
+    BOOST_TEST(server("HEXISTS", "ql:j:p", "steps").integer == 0);
+}
+
 BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
 {
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");

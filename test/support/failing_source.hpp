@@ -144,6 +144,20 @@ public:
         end("read_checkpoint");
         co_return text;
     }
+    asio::awaitable<std::vector<result<void>>> store_steps(std::span<const job_step> steps) override
+    {
+        begin("store_steps");
+        auto results = co_await inner_->store_steps(steps);
+        end("store_steps");
+        co_return results;
+    }
+    asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job) override
+    {
+        begin("read_steps");
+        auto steps = co_await inner_->read_steps(job);
+        end("read_steps");
+        co_return steps;
+    }
     asio::awaitable<std::string> read_result(std::string id, bool needed) override
     {
         begin("read_result");

@@ -49,6 +49,16 @@ T decode_or_throw(const std::string& text)
     }
 }
 
+/// The value that is stored of a step.
+template<class T>
+T decode_step(const std::string& name, const std::string& text)
+{
+    auto value = decode<T>(text);
+    if (!value)
+        throw system_error{value.error(), "step '" + name + "': " + why_not_decodable<T>(text)};
+    return std::move(*value);
+}
+
 /// Gives a decoded value to a handler in place of the text.
 template<class T>
 struct told_by_value

@@ -20,6 +20,7 @@
 #include <boost/asio/system_executor.hpp>
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,8 +102,9 @@ struct stored_job
     timestamp due{};      ///< when it may run
     std::string reason{}; ///< why it failed, or is to be retried
 
-    std::string checkpoint{};               ///< JSON that its handler has stored; empty: none
-    std::optional<job_progress> progress{}; ///< how far it was when its handler last told
+    std::string checkpoint{};                   ///< JSON that its handler has stored; empty: none
+    std::optional<job_progress> progress{};     ///< how far it was when its handler last told
+    std::map<std::string, std::string> steps{}; ///< JSON that its handler's steps returned, by name
 };
 
 /// What the handler finds in its `job_context`.
@@ -114,6 +116,9 @@ struct job_conditions
 
     /// What `job_context::async_checkpoint` finds, as JSON. Empty: nothing.
     text checkpoint{};
+
+    /// The steps that earlier attempts have stored (`job_context::step`): name and value, as JSON.
+    text_map steps{};
 
     /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
     owned<std::shared_ptr<const job_details>> details{};

@@ -9,6 +9,7 @@
 -- uses: parts/drop_history.lua
 -- uses: parts/lanes.lua
 -- uses: parts/check_batches.lua
+-- on demand: parts/drop_steps.lua
 -- What must hold for the hash of a job. Its state says where it has to be.
 
 local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',
@@ -91,6 +92,9 @@ local function check_complete_job(job)
     end)
   elseif job.state ~= 'complete' and listed then
     stray('job_twice', completed, job.jid)
+  end
+  if job.state == 'complete' and redis.pcall('HEXISTS', job.key, 'steps') == 1 then
+    find('drift', 'steps_left', job.key, job.jid, function() drop_steps(job.jid, call('HGET', job.key, 'options') or '- {}') end)
   end
 end
 

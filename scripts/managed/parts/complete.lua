@@ -5,6 +5,7 @@
 -- on demand: parts/read_next.lua
 -- uses: parts/config.lua
 -- on demand: parts/completed_score.lua
+-- on demand: parts/drop_steps.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/uses_limits.lua
@@ -83,6 +84,7 @@ local function complete(args)
     call('ZREM', locks, jid)
     call('ZREM', held, jid)
   end
+  if options and options:find('"steps":true', 1, true) then drop_steps(jid, options) end
   if done.leave then done.leave() end
   return state
 end

@@ -30,7 +30,8 @@ local function kept_options(jid, text, stored)
   if next(given) ~= nil then parts[1] = text:match('{(.*)}') end
   local count, is_given = #parts, given.expiry ~= nil
   for _, each in ipairs(members_in(old_text)) do
-    if given[each.name] == nil and not (is_over and each.name == 'batch') then
+    local is_past = is_over and each.name == 'batch' or state == 'complete' and each.name == 'steps'
+    if given[each.name] == nil and not is_past then
       parts[#parts + 1], given[each.name] = each.text, kept[each.name]
     end
   end

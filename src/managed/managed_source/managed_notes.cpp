@@ -10,6 +10,23 @@
 
 /// What handlers tell of the jobs that they run.
 namespace coworker::detail {
+namespace {
+
+/// What step_set.lua says of a step.
+result<void> step_result_of(std::string_view said)
+{
+    if (said == "stored")
+        return {};
+    if (said == "lost")
+        return errc::lease_lost;
+    if (said == "other")
+        return errc::not_unique;
+    if (said == "many" || said == "large")
+        return errc::job_too_large;
+    throw_unexpected_answer("what became of a step");
+}
+
+} // namespace
 
 asio::awaitable<std::vector<std::size_t>> managed_source::store_notes(std::span<const job_note> notes)
 {
@@ -58,6 +75,40 @@ asio::awaitable<std::string> managed_source::read_result(std::string id, bool ne
     const reply answers =
         co_await redis_->call(find_script("managed/status"), arguments, patience::unlimited);
     co_return result_of(answers.back(), id, needed);
+}
+
+asio::awaitable<std::vector<result<void>>> managed_source::store_steps(std::span<const job_step> steps)
+{
+    auto arguments = begin();
+    std::deque<std::string> texts;
+    arguments.add(name_);
+    arguments.add(*worker_);
+    for (const auto& step : steps) {
+        arguments.add_number(4);
+        arguments.add(texts.emplace_back(step.job->id())); // the job may be gone before the call is sent
+        arguments.add(texts.emplace_back(time_taken(*step.job)));
+        arguments.add(step.name);
+        arguments.add(step.value);
+    }
+    const reply answers = co_await redis_->call(find_script("managed/step_set"), arguments, how_long_);
+    const auto answer = answers.back();
+    std::vector<result<void>> results;
+    for (std::size_t i = 0; i != steps.size(); ++i)
+        results.push_back(step_result_of(answer[i]));
+    co_return results;
+}
+
+asio::awaitable<std::map<std::string, std::string>> managed_source::read_steps(const fetched_job& job)
+{
+    const std::string jid{job.id()};
+    auto arguments = begin();
+    arguments.add(jid);
+    const reply answers = co_await redis_->call(find_script("managed/step_look"), arguments, how_long_);
+    const auto answer = answers.back();
+    std::map<std::string, std::string> steps;
+    for (std::size_t i = 0; i + 1 < answer.size(); i += 2)
+        steps.emplace(answer[i], answer[i + 1]);
+    co_return steps;
 }
 
 } // namespace coworker::detail

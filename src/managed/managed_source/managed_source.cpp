@@ -60,6 +60,7 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     details->spawned_from = words[first + 9];
     if (!own.empty())
         read_own_options(own, *details);
+    job.has_steps = own.find(R"("steps":true)") != own.npos; // as parts/steps.lua marks it
     const auto bounded = [&](std::size_t word) { // the difference also of numbers beyond what is told
         constexpr std::int64_t most = 1'000'000'000'000'000;
         return std::clamp(words.integer(first + word), -most, most);

@@ -33,7 +33,11 @@ public:
     std::string identity() const override { return prefix_ + '\n' + name_; }
     abilities can() const noexcept override
     {
-        return {.counts_attempts = true, .forwards = true, .keeps_notes = true, .tokens_stay = true};
+        return {.counts_attempts = true,
+                .forwards = true,
+                .keeps_notes = true,
+                .keeps_steps = true,
+                .tokens_stay = true};
     }
     asio::awaitable<void> open() override;
     std::shared_ptr<source_connection> connection() override { return redis_; }
@@ -48,6 +52,8 @@ public:
     asio::awaitable<void> wait_for_round(std::chrono::milliseconds pause) override;
     asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes) override;
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
+    asio::awaitable<std::vector<result<void>>> store_steps(std::span<const job_step> steps) override;
+    asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job) override;
     asio::awaitable<std::string> read_result(std::string id, bool needed) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;

@@ -48,12 +48,22 @@ void read_end(said_line& into, const detail::run_report& said, line_rules rules)
     into.effects = std::move(told.effects);
 }
 
+void read_step(said_line& into, const detail::run_report& said, line_rules rules)
+{
+    if (!rules.is_managed)
+        refuse_body("it is a step, which list queues do not keep");
+    if (!said.value)
+        refuse_body("it is a step without a member 'value'");
+    into.step = said.step;
+    into.value = *said.value;
+}
+
 /// @throws refusal
 said_line read_said(const detail::run_report& said, std::string_view id, std::string_view before,
                     line_rules rules)
 {
     said_line result;
-    const bool is_progress = said.outcome.empty() && !said.checkpoint && said.progress;
+    const bool is_progress = said.outcome.empty() && !said.checkpoint && said.step.empty() && said.progress;
     if (said.id != id && said.id == before && is_progress)
         result.is_late = true;
     else if (said.id.empty())
@@ -66,19 +76,21 @@ said_line read_said(const detail::run_report& said, std::string_view id, std::st
         refuse_body("it is a checkpoint, which list queues do not keep");
     else if (said.checkpoint)
         result.checkpoint = said.checkpoint;
+    else if (!said.step.empty())
+        read_step(result, said, rules);
     else if (is_progress) {
         result.progress =
             said.progress; // what is beyond 0 and 1 comes from rounding as a rule, and is cut off
         result.message = said.message;
     } else
-        refuse_body("it has no member 'outcome', 'progress' or 'checkpoint'");
+        refuse_body("it has no member 'outcome', 'progress', 'checkpoint' or 'step'");
     return result;
 }
 
 } // namespace
 
 std::string job_line(std::string_view payload, const job_context& context, const std::string& queue,
-                     std::string_view checkpoint)
+                     std::string_view checkpoint, const std::map<std::string, std::string>& steps)
 {
     detail::job_run job;
     job.id = context.id();
@@ -86,6 +98,7 @@ std::string job_line(std::string_view payload, const job_context& context, const
     job.attempt = context.attempt();
     job.payload = payload;
     job.checkpoint = checkpoint;
+    job.steps = &steps;
     job.managed = context.details<managed_details>();
     job.queued_at = context.queued_at();
     auto line = detail::describe(job).str();

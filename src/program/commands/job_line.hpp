@@ -6,6 +6,7 @@
 #include <coworker/job_context.hpp>
 #include <coworker/outcome.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,9 @@ namespace coworker::program {
 /// @param payload  the job's JSON text; in managed queues it may be any bytes
 /// @param queue  as it is named on the command line
 /// @param checkpoint  what an earlier attempt stored, JSON; empty: nothing
+/// @param steps  those that earlier attempts stored, JSON by name
 std::string job_line(std::string_view payload, const job_context& context, const std::string& queue,
-                     std::string_view checkpoint);
+                     std::string_view checkpoint, const std::map<std::string, std::string>& steps);
 
 /// What a process says of its job.
 struct said_line
@@ -30,6 +32,8 @@ struct said_line
     std::optional<double> progress{};                 ///< how far it is, from 0 to 1
     std::string message{};                            ///< the same for people
     std::optional<raw_json> checkpoint{};             ///< where a later attempt may go on
+    std::string step{};                               ///< a step that was carried out
+    raw_json value{};                                 ///< its value
     bool is_late = false;                             ///< how far the job before was; nothing has to be done
     std::string problem{}; ///< it is none of these: what is wrong with it, for people
 };
@@ -37,7 +41,7 @@ struct said_line
 /// What may be said of a job.
 struct line_rules
 {
-    bool is_managed = false;  ///< its queue keeps results and checkpoints, and forwards
+    bool is_managed = false;  ///< its queue keeps results, checkpoints and steps, and forwards
     bool checkpoints = false; ///< they are stored
 };
 
@@ -45,7 +49,7 @@ struct line_rules
 /// @param before  that of the job before, which a thread may still talk about
 said_line read_line(std::string_view line, std::string_view id, std::string_view before, line_rules rules);
 
-/// The answer to a checkpoint, without the end of the line. `why_not` is empty if it is stored.
+/// The answer to a checkpoint or a step, without the end of the line. `why_not` is empty if it is stored.
 std::string saved_line(std::string_view id, const std::string& why_not);
 
 } // namespace coworker::program

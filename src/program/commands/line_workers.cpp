@@ -6,6 +6,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancel_after.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -98,6 +99,9 @@ asio::awaitable<said_line> line_workers::converse(exec::line_child& one, std::st
             if (rules.checkpoints)
                 why_not = co_await save(context, *said.checkpoint, guard);
             text = co_await one.ask(saved_line(context.id(), why_not));
+        } else if (!said.step.empty()) {
+            const auto why_not = co_await store(context, said.step, said.value, guard);
+            text = co_await one.ask(saved_line(context.id(), why_not));
         } else if (said.is_late) {
             text = co_await one.hear();
         } else {
@@ -125,6 +129,31 @@ asio::awaitable<std::string> line_workers::save(job_context& context, raw_json c
     if (failed)
         co_return failed.message();
     co_return saved ? std::string{} : saved.error().message();
+}
+
+/// The same for a step that the process has carried out.
+asio::awaitable<std::string> line_workers::store(job_context& context, std::string step, raw_json value,
+                                                 ends_with_its_job& guard)
+{
+    const auto given = [&value] { return value; };
+    auto storing = context.step(step, given);
+    std::string problem;
+    raw_json stored;
+    const auto executor = context.get_executor();
+    try {
+        if (context.cancelled())
+            stored = co_await asio::co_spawn(executor, std::move(storing),
+                                             asio::cancel_after(settings_->what.grace, asio::use_awaitable));
+        else
+            stored =
+                co_await asio::co_spawn(executor, std::move(storing),
+                                        asio::bind_cancellation_slot(guard.saving(), asio::use_awaitable));
+    } catch (const system_error& error) {
+        problem = error.what();
+    }
+    if (!problem.empty())
+        co_return problem;
+    co_return stored.text == value.text ? std::string{} : "the step has another value, which stays";
 }
 
 asio::awaitable<line_workers::child> line_workers::find_child(job_context& context)

@@ -49,6 +49,8 @@ private:
     asio::awaitable<said_line> converse(exec::line_child& one, std::string line, job_context& context,
                                         line_rules rules, ends_with_its_job& guard);
     asio::awaitable<std::string> save(job_context& context, raw_json checkpoint, ends_with_its_job& guard);
+    asio::awaitable<std::string> store(job_context& context, std::string step, raw_json value,
+                                       ends_with_its_job& guard);
     asio::awaitable<child> find_child(job_context& context);
     child take_idle();
     void put_back(child one);

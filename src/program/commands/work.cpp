@@ -104,8 +104,11 @@ public:
         if (rules_.checkpoints)
             if (auto stored = co_await context.async_checkpoint<raw_json>())
                 checkpoint = std::move(stored->text);
-        auto answer =
-            co_await workers_->run(job_line(job.text, context, queue_, checkpoint), context, rules_);
+        std::map<std::string, std::string> steps;
+        if (rules_.is_managed)
+            steps = co_await context.async_steps();
+        auto line = job_line(job.text, context, queue_, checkpoint, steps);
+        auto answer = co_await workers_->run(std::move(line), context, rules_);
         if (answer.effects.empty())
             co_return std::move(answer.result);
         const auto problem = co_await hand_over(context, std::move(answer.effects));

@@ -104,6 +104,17 @@ task work(std::unique_ptr<job_source> source)
             claim(index < notes.size());
         for (const auto& job : jobs)
             (void)co_await try_it(source->read_checkpoint(job));
+        for (const auto& job : jobs)
+            (void)co_await try_it(source->read_steps(job));
+        std::vector<job_step> steps;
+        for (const auto& job : jobs) {
+            auto& step = steps.emplace_back();
+            step.job = &job;
+            step.name = "s";
+            step.value = "1";
+        }
+        if (const auto stored = co_await try_it(source->store_steps(steps)))
+            claim(stored->size() == steps.size());
         (void)co_await try_it(source->read_result("1", true));
     }
     co_await acknowledge(*source, jobs);
@@ -154,7 +165,7 @@ task take_jobs(client& redis)
     for (const auto& queue : {queue_ref::list("mail"), queue_ref::managed("mail")}) {
         take_options how;
         how.count = 3;
-        how.checkpoints = queue.is_managed();
+        how.checkpoints = how.steps = queue.is_managed();
         const auto taken = co_await try_it(taker.async_take(queue, how));
         for (const auto& job : taken.value_or(std::vector<taken_job>{})) {
             text_list tokens{job.token};

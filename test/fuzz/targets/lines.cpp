@@ -27,10 +27,11 @@ void read_said_line(std::string_view line)
     for (const line_rules rules : {line_rules{}, line_rules{true, false}, line_rules{true, true}}) {
         const auto said = read_line(line, "1", "0", rules);
         const int kinds = said.result.has_value() + said.progress.has_value() + said.checkpoint.has_value() +
-                          said.is_late + !said.problem.empty();
+                          !said.step.empty() + said.is_late + !said.problem.empty();
         claim(kinds == 1);
         claim(is_line(said.problem) && detail::is_utf8(said.problem));
         claim(!said.checkpoint || detail::is_json(said.checkpoint->text));
+        claim(said.step.empty() || detail::is_json(said.value.text));
     }
     const auto saved = saved_line(line, std::string{line});
     claim(is_line(saved) && detail::is_json(saved));

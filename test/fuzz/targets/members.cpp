@@ -120,6 +120,15 @@ void read_saved(const std::string& body)
     claim_items(read_checkpoints_of_jobs(body, most), body);
 }
 
+void read_done_steps(const std::string& body)
+{
+    const auto found = read_steps_of_jobs(body, most);
+    claim_items(found, body);
+    for (const auto& item : found.items)
+        if (const auto* const done = std::get_if<done_step>(&item))
+            claim(!done->name.empty() && is_json(done->value));
+}
+
 void read_renewals(const std::string& body)
 {
     claim_items(read_tokens(body, most), body);
@@ -160,6 +169,7 @@ constexpr std::array<std::pair<char, void (*)(const std::string&)>, 13> body_rea
      {'e', read_ends},
      {'p', read_told_progress},
      {'k', read_saved},
+     {'S', read_done_steps},
      {'r', read_renewals},
      {'t', read_request_for_jobs},
      {'x', read_effect_list}}};

@@ -60,6 +60,7 @@ struct away_test : managed_gateway_test
         const auto with = "{\"token\":\"" + managed_token + '"';
         co_await ask("progress", request(both[1] + "/progress", with + R"(,"progress":1})"));
         co_await ask("checkpoint", request(both[1] + "/checkpoint", with + R"(,"checkpoint":1})"));
+        co_await ask("step", request(both[1] + "/step", with + R"(,"step":"s","value":1})"));
         co_await ask("wait", "GET /v1/jobs/j?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n");
         std::string many = "[";
         for (int i = 0; i != 1000; ++i)

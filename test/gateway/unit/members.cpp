@@ -102,6 +102,8 @@ detail::json_object a_run()
     details.parents.emplace_back("a");
     detail::job_run run;
     run.payload = run.checkpoint = "{}";
+    const std::map<std::string, std::string> steps{{"a", "1"}};
+    run.steps = &steps;
     run.managed = &details;
     run.queued_at.emplace();
     return describe(run);

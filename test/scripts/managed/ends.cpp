@@ -121,6 +121,8 @@ public:
             redis.call("pop", {"105", "q", "w", "1"});
         if (how.state == before::runs)
             redis.call("ack_and_fetch", {"105", "q", "w", "1"});
+        if (how.state == before::runs && how.name != "finished") // which no worker says of a job with steps
+            redis.call("step_set", {"106", "q", "w", "4", "j", "", "s", "1"});
         redis.call(how.script, how.arguments);
     }
 
@@ -159,6 +161,10 @@ BOOST_AUTO_TEST_CASE(leave_nothing_that_keeps_others_waiting)
                 BOOST_TEST(!used.is_in(set), set);
             BOOST_TEST(redis.raw()("HEXISTS", "ql:coworker:held:api", "j").integer == 0);
             BOOST_TEST(used.field("j:j", "holds") == "");
+            const bool has_steps =
+                how.state == before::runs && how.outcome == "failed"; // for a retry by hand
+            BOOST_TEST(used.field("j:j", "step:s") == (has_steps ? "1" : ""));
+            BOOST_TEST(used.field("j:j", "steps") == (has_steps ? "1 2" : ""));
             BOOST_TEST(used.field("coworker:batch:B", "pending") == "0");
             BOOST_TEST(used.field("coworker:batch:B", how.outcome) == "1");
             BOOST_TEST(redis

@@ -47,7 +47,8 @@ std::vector<call_of_a> calls_of_runs()
                      "{}", "0", "done"}),
             outcome({"effects", "a", "g", "1", "3", "SET", "effect", "1", "done", "next", "other"}),
             {"renew_runs", {"300", "q", "A", "a", since}},
-            {"note", {"300", "q", "A", "6", "a", since, "progress", R"({"fraction":1})", "checkpoint", "7"}}};
+            {"note", {"300", "q", "A", "6", "a", since, "progress", R"({"fraction":1})", "checkpoint", "7"}},
+            {"step_set", {"300", "q", "A", "4", "a", since, "s", "7"}}};
 }
 
 /// The others do not say when: they are qless', and of who has the job under another name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "leftovers.hpp"
 
-/// What runs leave: results, checkpoints and effects.
+/// What runs leave: results, checkpoints, steps and effects.
 BOOST_AUTO_TEST_SUITE(leftovers_of_runs)
 
 using namespace coworker::test::leftovers_of_managed;
@@ -69,6 +69,47 @@ BOOST_FIXTURE_TEST_CASE(of_checkpoints_of_a_job_that_stays, user)
     }
     BOOST_TEST(size_of(redis, "ql:j:j") == fields);
     BOOST_TEST(redis.raw()("HEXISTS", "ql:j:j", "checkpoint").integer == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_steps, user)
+{
+    const auto store = [&](const std::string& jid, const std::string& step) {
+        redis.call("step_set", {"101", "q", "w", "4", jid, "", step, "7"});
+    };
+    check([&](const std::string& i) {
+        for (const auto* name : {"done", "forwarded", "failed", "cancelled"}) {
+            put(name + i);
+            take();
+            store(name + i, "first");
+            redis.call("retry", {"101", name + i, "q", "w", "0"});
+            take();
+            store(name + i, "second");
+        }
+        complete("done" + i);
+        complete("forwarded" + i, {"next", "other"});
+        redis.call("ack_and_fetch", {"103", "other", "w", "5"});
+        redis.call("complete", {"104", "forwarded" + i, "w", "other", "{}"});
+        fail("failed" + i, "g" + i);
+        redis.call("cancel", {"104", "failed" + i});
+        redis.call("cancel", {"104", "cancelled" + i});
+    });
+    check_exactly("ql:j:", {});
+}
+
+BOOST_FIXTURE_TEST_CASE(of_steps_of_a_job_that_stays, user)
+{
+    put("j");
+    long long fields = 0;
+    for (int i = 0; i != times; ++i) {
+        take();
+        for (const auto* step : {"first", "second"})
+            redis.call("step_set", {"101", "q", "w", "4", "j", "", step + std::to_string(i), "7"});
+        complete("j", {"next", "q"});
+        if (i == 0)
+            fields = size_of(redis, "ql:j:j");
+    }
+    BOOST_TEST(size_of(redis, "ql:j:j") == fields);
+    BOOST_TEST(redis.raw()("HEXISTS", "ql:j:j", "steps").integer == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(of_effects, user)

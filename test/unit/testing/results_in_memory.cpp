@@ -90,6 +90,34 @@ BOOST_AUTO_TEST_CASE(a_handler_finds_the_checkpoint_of_the_attempt_before)
     BOOST_TEST((run_handler<int>(count, 1, late).result.what() == outcome::kind::retry));
 }
 
+BOOST_AUTO_TEST_CASE(a_step_is_carried_out_once)
+{
+    memory_queue<int> jobs;
+    int charged = 0, mailed = 0;
+    const auto order = [&](int, job_context& context) -> asio::awaitable<outcome> {
+        const int receipt =
+            co_await context.step("charge", [&]() -> asio::awaitable<int> { co_return ++charged; });
+        if (context.attempt() == 1)
+            co_return retry("again", 0ms);
+        co_await context.step("mail", [&] { ++mailed; });
+        if (context.attempt() == 2)
+            co_return retry("once more", 0ms);
+        co_return success_with(receipt);
+    };
+    jobs.push(1);
+    const auto runs = drain(jobs, order);
+    BOOST_TEST(runs.size() == 3u);
+    BOOST_TEST(runs.back().value<int>() == 1);
+    BOOST_TEST(charged == 1);
+    BOOST_TEST(mailed == 1);
+    job_conditions late;
+    late.attempt = 3;
+    late.steps = {"charge", "7"};
+    BOOST_TEST(run_handler<int>(order, 1, late).value<int>() == 7);
+    BOOST_TEST(charged == 1);
+    BOOST_TEST(mailed == 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_job_that_is_to_run_again_shows_what_was_saved)
 {
     memory_queue<int> jobs;
