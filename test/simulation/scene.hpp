@@ -84,6 +84,8 @@ protected:
                              managed_queue& letters);
     /// What else it does in this scene.
     virtual void add_queues(simulated_process&, client&, worker&) {}
+    /// What a handler does beside letting time pass.
+    virtual asio::awaitable<void> carry_out(job_record&, int, job_context&) { co_return; }
     /// What a handler returns that succeeds.
     virtual outcome succeed(job_record&, job_context&) { return success(); }
 

@@ -152,6 +152,7 @@ asio::awaitable<outcome> scene::run_job(simulated_process& me, int number, job_c
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::steady_timer timer{co_await asio::this_coro::executor, plan.length};
     co_await timer.async_wait(asio::use_awaitable);
+    co_await carry_out(begun->job, begun->run, context);
     co_return end_run(*begun, context);
 }
 
