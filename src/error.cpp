@@ -86,6 +86,10 @@ const char* describe(errc code) noexcept
         return "the job is queued, but not confirmed to be as safe as was asked for; pushing it again with "
                "the "
                "same id and unique_for asks again";
+    case errc::job_ended:
+        return "the job has ended; send signals while it waits or runs";
+    case errc::too_many_signals:
+        return "the job has as many signals as it may have; let it read them, or send fewer and smaller ones";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

@@ -106,6 +106,10 @@ enum class errc
     /// What was pushed is queued, but the `durability` that was asked for was not confirmed in time. It may be reached
     /// yet.
     unconfirmed,
+    /// The job has ended: it is complete or failed, so no signal reaches it.
+    job_ended,
+    /// The job has as many signals as it may have; see `managed_client::async_signal`.
+    too_many_signals,
 };
 
 /// The category of `errc`; its name is "coworker".

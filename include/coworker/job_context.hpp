@@ -11,6 +11,7 @@
 #include "coworker/job_source.hpp"
 #include "coworker/option_duration.hpp"
 #include "coworker/outcome.hpp"
+#include "coworker/suspended.hpp"
 #include "coworker/trace_context.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
@@ -222,6 +223,50 @@ public:
             std::forward<Token>(token));
     }
 
+    /// Waits for a while. Up to five seconds the handler waits, and may be cancelled. For longer, this throws
+    /// `suspended`, and the job is suspended: it goes back without counting an attempt. When the time has come, it runs
+    /// again from its beginning, in whichever worker, and this returns at once. When the sleep ends is decided when a
+    /// run of the job first comes here. See docs/signals.md.
+    ///
+    /// @param name  UTF-8 of 1 to 256 bytes. Sleeps of one name are told apart by their order in a run
+    /// @param length  how long; zero or less: not at all
+    /// @throws suspended  which is no std::exception: let it leave the handler
+    /// @throws system_error  `errc::not_supported` in list queues, beyond five seconds; `errc::lease_lost`; those of the
+    ///   connection
+    asio::awaitable<void> sleep_for(std::string_view name, option_duration length);
+    /// The same until a time of Redis' clock.
+    asio::awaitable<void> sleep_until(std::string_view name, timestamp time);
+
+    /// Waits for a signal, which anybody sends with `managed_client::async_signal`, also before the job asks. If there is
+    /// none yet, the job is suspended as by `sleep_for`. It runs again from its beginning when the signal comes or the
+    /// time is over. The nth wait for a name in a run gets the nth signal of that name; a later attempt gets the same
+    /// ones. See docs/signals.md.
+    ///
+    /// @tparam T  what `decode` makes of the signal
+    /// @param name  UTF-8 of 1 to 256 bytes
+    /// @param timeout  how long to wait, from when a run of the job first comes here; zero: take what is there
+    /// @return  the signal; empty if none came in time, which every later attempt is told, too
+    /// @throws suspended  which is no std::exception: let it leave the handler
+    /// @throws system_error  those of decoding; `errc::not_supported` in list queues; `errc::lease_lost`; those of the
+    ///   connection
+    template<class T>
+    asio::awaitable<std::optional<T>> signal(std::string_view name, option_duration timeout)
+    {
+        static_assert(detail::decodable_type<T>::value && !std::is_void_v<T>, COWORKER_JOB_IS_NOT_DESCRIBED);
+        return decode_signal<T>(receive(signal_wait(name, timeout)));
+    }
+
+    /// Reads all signals of this job and what it has waited for, for handlers that pass a job on to another program.
+    /// Completes with `void(error_code, job_signals)`; jobs of list queues have none.
+    ///
+    /// @par Cancellation  terminal, partial, total.
+    template<class Token = default_token>
+    auto async_signals(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return signals(); }, std::forward<Token>(token));
+    }
+
     /// What is to be carried out in Redis in the step that acknowledges this job: commands, and jobs that are pushed.
     /// Exactly once: only if the outcome is a success or `forward`, and only if the lease still holds. See
     /// `job_effects`.
@@ -282,6 +327,19 @@ private:
             co_return value;
         }
     }
+    asio::awaitable<job_signals> signals();
+    asio::awaitable<void> sleep(job_wait wait);
+    static job_wait signal_wait(std::string_view name, option_duration timeout);
+    /// The signal as JSON; empty: none came in time.
+    asio::awaitable<std::string> receive(job_wait wait);
+    template<class T>
+    static asio::awaitable<std::optional<T>> decode_signal(asio::awaitable<std::string> receiving)
+    {
+        const std::string text = co_await std::move(receiving);
+        co_return detail::decode_or_throw<std::optional<T>>(text);
+    }
+    asio::awaitable<wait_state> begin_wait(job_wait& wait);
+    asio::awaitable<wait_state> wait_here(job_wait& wait);
 
     detail::running_job* job_;
 };

@@ -5,6 +5,7 @@
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_progress.hpp"
+#include "coworker/job_signals.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/source_connection.hpp"
 
@@ -75,7 +76,8 @@ struct fetched_job
     /// The number of this attempt; 1 for the first run.
     unsigned attempt = 1;
 
-    /// The worker sets this when it has stored or found a checkpoint, or could not read it: a success has to remove it.
+    /// The worker sets this when it has stored or found a checkpoint, or could not read it, or has asked about a wait. A
+    /// success has to remove what is stored of these.
     bool has_checkpoint = false;
 
     /// Steps of the job are stored (`job_context::step`): the source says so when it is fetched, the worker when it has
@@ -127,6 +129,24 @@ struct job_step
     const fetched_job* job = nullptr; ///< the job
     std::string name;                 ///< the step's name
     std::string value;                ///< what it returned, as JSON text; `null` if that is nothing
+};
+
+/// What is known of a wait of a job that runs.
+struct wait_state
+{
+    /// How the wait stands.
+    enum class kind
+    {
+        lost,  ///< the lease of the job was lost, so nothing is known
+        over,  ///< the sleep is over
+        came,  ///< the signal has come
+        late,  ///< no signal came in time
+        waits, ///< none of these
+    };
+    kind how = kind::lost;             ///< how it stands
+    std::string value{};               ///< the signal, as JSON text
+    std::chrono::milliseconds left{0}; ///< if it waits: how long at most
+    unsigned read = 0;                 ///< if it waits for a signal: how many of this name runs have got
 };
 
 /// One acknowledgement: a job and its outcome. The delay of a retry is decided: `result->delay()` has a value.
@@ -225,6 +245,9 @@ public:
         /// The source knows `store_steps` and `read_steps`. Without it, `job_context::step` is refused.
         bool keeps_steps = false;
 
+        /// The source knows `begin_wait`, and the outcome `suspend`. Without it, a job with that outcome fails.
+        bool suspends = false;
+
         /// All leases of one worker have the same token. So a job whose lease was lost may be fetched by this worker
         /// again before the worker has heard of the loss.
         bool tokens_stay = false;
@@ -310,6 +333,14 @@ public:
 
     /// Reads the values of all steps of a job that is leased to this worker, by name. Called if the job `has_steps`.
     virtual asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job);
+
+    /// Tells how a wait of a job stands that is leased to this worker. What was answered once is answered to later
+    /// attempts of the job as well. At the first question it is decided when the wait ends, and which signal it gets
+    /// when there is one. What it throws is told to the handler, as that of `read_checkpoint`.
+    virtual asio::awaitable<wait_state> begin_wait(const fetched_job& job, const job_wait& wait);
+
+    /// Reads the signals of a job that is leased to this worker, and what it has waited for; the default: nothing.
+    virtual asio::awaitable<job_signals> read_signals(const fetched_job& job);
 
     /// Reads what another job has returned, as JSON text; empty if that is none and not `needed`. Throws why there is
     /// none. That, too, is told to the handler that has asked.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/client.hpp"
+#include "coworker/job_signals.hpp"
 #include "coworker/managed_counts.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
@@ -101,6 +102,31 @@ public:
     {
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return timeout(std::move(jids)); });
+    }
+
+    /// Sends a signal to a job, for which its handler waits with `job_context::signal`, now or later. A job that sleeps
+    /// for it may run at once. A job keeps up to 100 signals of a name that no run has read, and 1 MiB of all names.
+    /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`, `errc::job_ended` or
+    /// `errc::too_many_signals`, and nothing was stored then.
+    ///
+    /// @param jid  the job
+    /// @param name  of the signal; UTF-8 of 1 to 256 bytes
+    /// @param value  anything that `encode` takes; `raw_json` for JSON text
+    /// @param token  the completion token
+    template<class Signal, class Token = default_token>
+    auto async_signal(std::string_view jid, std::string_view name, Signal&& value,
+                      Token&& token = default_token{}) const
+    {
+        return detail::start_change<Signal>(*this, std::forward<Token>(token),
+                                            [&] { return signal(jid, name, encode(value).value()); });
+    }
+
+    /// Reads the signals of a job, and what it has waited for. Completes with `void(error_code, job_signals)`: nothing of
+    /// a job that does not exist.
+    template<class Token = default_token>
+    auto async_signals(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return signals(jid); });
     }
 
     /// Changes the priority of a job: a finite number, larger runs first. A waiting job comes before all others of its
@@ -413,6 +439,9 @@ private:
     asio::awaitable<std::vector<managed_job>> multiget(text_list jids) const;
     asio::awaitable<result<void>> cancel(text_list jids) const;
     asio::awaitable<result<void>> timeout(text_list jids) const;
+    asio::awaitable<result<void>> signal(std::string_view jid, std::string_view name,
+                                         const std::string& value) const;
+    asio::awaitable<job_signals> signals(std::string_view jid) const;
     asio::awaitable<result<void>> set_priority(std::string_view jid, double priority) const;
     asio::awaitable<result<void>> add_dependencies(std::string_view jid, text_list others) const;
     asio::awaitable<result<void>> remove_dependencies(std::string_view jid, text_list others) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/job_waits.hpp"
 #include "coworker/option_duration.hpp"
 
 #include <chrono>
@@ -27,8 +28,8 @@ struct forward_options
     owned<std::optional<raw_json>> data{};
 };
 
-/// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release` and
-/// `forward`.
+/// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release`,
+/// `suspend` and `forward`.
 class outcome
 {
 public:
@@ -64,6 +65,8 @@ public:
         std::optional<raw_json> value{}; ///< of a success: what the handler returned
         /// How long the value is kept. Empty: as `handle_options::result_retention` says.
         std::optional<option_duration> value_retention{};
+
+        std::optional<job_wait> wait{}; ///< of a release: what the job waits for before it runs again
     };
 
     /// An outcome with a part for managed queues.
@@ -161,6 +164,18 @@ inline outcome success(raw_json data)
 inline outcome release()
 {
     return outcome{outcome::kind::release};
+}
+
+/// The job is released until a time, or until a signal comes. It holds no worker meanwhile, and no attempt is counted;
+/// then it runs again from its beginning. For jobs of managed queues; a job of a list queue fails. Handlers use
+/// `job_context::sleep_for`, `sleep_until` and `signal`.
+inline outcome suspend(job_wait wait)
+{
+    outcome::managed_part more;
+    std::string reason{wait.is_for_signal ? "waits for the signal " : "sleeps: "};
+    reason += wait.name.str();
+    more.wait = std::move(wait);
+    return outcome{outcome::kind::release, std::move(reason), std::nullopt, std::move(more)};
 }
 
 } // namespace coworker

@@ -26,6 +26,9 @@
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
 --                 release jid                       to be taken first, no attempt counted
+--                 release jid sleep|signal name turn when [after]     to be taken at that time (as `await` has it), or when
+--                                                     there are more than `after` signals of that name; turn: 0 for the
+--                                                     first that is not over
 --                 effects jid group n {count words}... and then `complete data [options]` or `done [options]`: n Redis
 --                                                     commands, or `put` and its arguments, carried out if the job is
 --                                                     completed; if one of them cannot be, the job fails in the group
@@ -69,7 +72,7 @@ function verbs.retry(group)
 end
 
 function verbs.release(group)
-  return release(group[2], queue, worker, group.since)
+  return release(group[2], queue, worker, group.since, { unpack(group, 3) })
 end
 
 local refused, reasons, failed = {}, {}, nil

@@ -4,6 +4,7 @@
 #include "managed/managed_call.hpp"
 #include "managed/managed_client/results.hpp"
 #include "managed/read_job.hpp"
+#include "managed/signals.hpp"
 #include "redis/server_time.hpp"
 #include "text/bounded_time.hpp"
 #include "text/numbers.hpp"
@@ -277,6 +278,7 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
     }
     if (job.state == job_state::scheduled)
         job.due_at = co_await read_time_in(self, job.queue.name() + "-scheduled", job.id);
+    job.signals = co_await read_signals(*self->redis, self->prefix(), job.id);
     job.options = co_await read_job_options(self, job.queue.name(), job.id);
     co_return std::move(job);
 }

@@ -103,8 +103,27 @@ void acknowledgement_words::add(const acknowledgement& what)
     case outcome::kind::retry:
         return add_retry(job, result);
     case outcome::kind::release:
-        return write(job, {"release", job.id()});
+        return add_release(job, result);
     }
+}
+
+std::string wait_time(const job_wait& wait)
+{
+    const auto& until = wait.until.get();
+    if (!until)
+        return seconds(wait.length);
+    const auto micros = until->time_since_epoch().count();
+    return '@' + format_thousandths(std::max<std::int64_t>(micros, 0) / 1000);
+}
+
+void acknowledgement_words::add_release(const fetched_job& job, const outcome& result)
+{
+    const auto* wait =
+        result.managed() != nullptr && result.managed()->wait ? &*result.managed()->wait : nullptr;
+    if (wait == nullptr)
+        return write(job, {"release", job.id()});
+    write(job, {"release", job.id(), wait->is_for_signal ? "signal" : "sleep", wait->name,
+                keep(std::to_string(wait->turn)), keep(wait_time(*wait)), keep(std::to_string(wait->after))});
 }
 
 /// The group that was asked for, or else `otherwise`; in front of a colon goes the job's klass.

@@ -21,6 +21,9 @@ inline std::string_view time_taken(const fetched_job& job)
     return std::string_view{job.body}.substr(job.text_range.begin + job.text_range.size);
 }
 
+/// When a wait ends, as scripts read it: `@` and a time, or seconds from now.
+std::string wait_time(const job_wait& wait);
+
 /// Writes acknowledgements as ack_and_fetch.lua wants them: groups of a count and that many words.
 class acknowledgement_words
 {
@@ -38,6 +41,7 @@ private:
     void add_failure(const fetched_job& job, std::string_view reason, const outcome& result,
                      std::string_view group);
     void add_retry(const fetched_job& job, const outcome& result);
+    void add_release(const fetched_job& job, const outcome& result);
     void write(const fetched_job& job, std::span<const std::string_view> words);
     void write(const fetched_job& job, std::initializer_list<std::string_view> words)
     {

@@ -78,6 +78,12 @@ void check_names(const text_list& names, std::string_view what)
         check_name(names[i], what);
 }
 
+void check_signal_name(std::string_view name)
+{
+    if (name.empty() || name.size() > max_name || !is_utf8(name))
+        throw explained_error{errc::invalid_option, "the name of a signal is UTF-8 of 1 to 256 bytes"};
+}
+
 void check_priority(double priority)
 {
     if (!std::isfinite(priority))

@@ -31,6 +31,9 @@ void check_utf8(std::string_view text, std::string_view what);
 void check_name(std::string_view name, std::string_view what);
 void check_names(const text_list& names, std::string_view what);
 
+/// The name of a sleep or signal: `errc::invalid_option`.
+void check_signal_name(std::string_view name);
+
 void check_priority(double priority);
 /// Of a recurring job.
 void check_interval(std::chrono::seconds interval);

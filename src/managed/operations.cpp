@@ -15,6 +15,7 @@ template struct operation<result<job_status>>;
 template struct operation<result<recurring_job>>;
 template struct operation<result<bool>>;
 template struct operation<result<std::vector<std::string>>>;
+template struct operation<job_signals>;
 template struct operation<managed_page>;
 template struct operation<tracked_jobs>;
 template struct operation<managed_queue_counts>;

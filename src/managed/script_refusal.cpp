@@ -24,6 +24,8 @@ constexpr std::array meanings = {
     meaning{"given out to another worker: ", errc::lease_lost},
     meaning{"running with another worker: ", errc::lease_lost},
     meaning{"too large to be sent: ", errc::job_too_large},
+    meaning{"has ended: ", errc::job_ended},
+    meaning{"has too many signals", errc::too_many_signals},
     meaning{"not in the depends state: false", errc::job_not_found}, // before the next: the same place wins
     meaning{"not in the depends state: ", errc::not_waiting_for_dependencies},
 };

@@ -3,7 +3,9 @@
 
 #include "bounds.hpp"
 #include "coworker/codec.hpp"
+#include "coworker/suspended.hpp"
 #include "text/json_spans.hpp"
+#include "text/utf8.hpp"
 
 #include <boost/core/demangle.hpp>
 
@@ -63,6 +65,8 @@ handler_end describe(std::exception_ptr error)
     handler_end end;
     try {
         std::rethrow_exception(error);
+    } catch (const suspended& left) {
+        end.result = left.result();
     } catch (const std::exception& e) {
         end.exception = e.what();
         end.exception_type = boost::core::demangle(typeid(e).name());
@@ -82,6 +86,11 @@ std::string given_up_text(const std::string& reason, unsigned attempts)
 outcome check_answer(outcome answered, const job_source::abilities& source)
 {
     const auto* more = answered.managed();
+    const auto* wait = more != nullptr && more->wait ? &*more->wait : nullptr;
+    if (wait != nullptr && !source.suspends)
+        return failure("`suspend` was answered, but only jobs of managed queues can wait for something");
+    if (wait != nullptr && (wait->name.empty() || wait->name.size() > max_name || !is_utf8(wait->name)))
+        return failure("`suspend` was answered with a name that is not UTF-8 of 1 to 256 bytes");
     const bool forwards = answered.what() == outcome::kind::forward;
     if (forwards && !source.forwards)
         return failure("`forward` was answered, but only managed queues have a next queue");

@@ -2,15 +2,29 @@
 #include "coworker/job_context.hpp"
 
 #include "operation.hpp"
+#include "bounds.hpp"
 #include "text/utf8.hpp"
 #include "worker/handler_pool/outside_run.hpp"
 #include "worker/queue_runner.hpp"
 
 #include <boost/asio/dispatch.hpp>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace coworker {
+namespace {
+
+/// So long a handler waits itself: longer waits suspend its job.
+constexpr std::chrono::seconds longest_stay{5};
+
+} // namespace
 
 const std::string& job_context::queue() const noexcept
 {
@@ -124,6 +138,80 @@ asio::awaitable<std::string> job_context::parent_result(std::string_view id, boo
     return [](job_source& source, std::string job, bool is_needed) -> asio::awaitable<std::string> {
         co_return co_await source.read_result(std::move(job), is_needed);
     }(job_->queue->source(), std::string{id}, needed);
+}
+
+/// How a wait stands that the run comes to. A short sleep is over soon, and nothing of it is stored.
+asio::awaitable<wait_state> job_context::begin_wait(job_wait& wait)
+{
+    auto& turns = job_->turns;
+    if (!turns)
+        turns = std::make_unique<std::map<std::pair<bool, std::string>, unsigned>>();
+    wait.turn = ++(*turns)[{wait.is_for_signal, wait.name}];
+    if (!wait.is_for_signal && !wait.until.get() && wait.length <= longest_stay)
+        co_return wait_state{.how = wait_state::kind::waits,
+                             .left = std::max(wait.length, option_duration{0})};
+    if (job_->lost || job_->given_up)
+        co_return wait_state{};
+    job_->job.has_checkpoint = true; // also when the answer gets lost
+    auto state = co_await job_->queue->source().begin_wait(job_->job, wait);
+    if (state.how == wait_state::kind::lost && !job_->has_ended)
+        job_->queue->leases().renew_now(*job_);
+    wait.after = state.read;
+    co_return state;
+}
+
+/// The same on the handler's own executor, which may be another one. Throws if the job is to be suspended.
+asio::awaitable<wait_state> job_context::wait_here(job_wait& wait)
+{
+    if (wait.name.empty() || wait.name.size() > detail::max_name || !detail::is_utf8(wait.name))
+        throw explained_error{errc::invalid_option,
+                              "the name of a sleep or signal is UTF-8 of 1 to 256 bytes"};
+    auto asking = begin_wait(wait);
+    auto state = co_await asio::co_spawn(get_executor(), std::move(asking), asio::use_awaitable);
+    if (state.how == wait_state::kind::lost)
+        throw system_error{errc::lease_lost};
+    if (state.how != wait_state::kind::waits)
+        co_return state;
+    if (wait.is_for_signal || state.left > longest_stay)
+        throw suspended{suspend(wait)};
+    asio::steady_timer over{co_await asio::this_coro::executor, state.left};
+    co_await over.async_wait(asio::use_awaitable);
+    state.how = wait_state::kind::over;
+    co_return state;
+}
+
+asio::awaitable<void> job_context::sleep(job_wait wait)
+{
+    co_await wait_here(wait);
+}
+
+job_wait job_context::signal_wait(std::string_view name, option_duration timeout)
+{
+    return {.name = name, .is_for_signal = true, .length = timeout};
+}
+
+asio::awaitable<std::string> job_context::receive(job_wait wait)
+{
+    auto state = co_await wait_here(wait);
+    co_return std::move(state.value);
+}
+
+asio::awaitable<job_signals> job_context::signals()
+{
+    auto all = co_await job_->queue->source().read_signals(job_->job);
+    if (all.any())
+        job_->job.has_checkpoint = true; // a success has to remove them
+    co_return all;
+}
+
+asio::awaitable<void> job_context::sleep_for(std::string_view name, option_duration length)
+{
+    return sleep(job_wait{.name = name, .length = length});
+}
+
+asio::awaitable<void> job_context::sleep_until(std::string_view name, timestamp time)
+{
+    return sleep(job_wait{.name = name, .until = std::optional{time}});
 }
 
 void job_context::set_progress(double fraction, std::string_view message)

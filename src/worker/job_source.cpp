@@ -64,6 +64,18 @@ asio::awaitable<std::map<std::string, std::string>> job_source::read_steps(const
     co_return std::map<std::string, std::string>{};
 }
 
+asio::awaitable<wait_state> job_source::begin_wait(const fetched_job&, const job_wait&)
+{
+    throw explained_error{errc::not_supported,
+                          "the source of queue '" + name() + "' does not suspend jobs; use a managed queue"};
+    co_return wait_state{};
+}
+
+asio::awaitable<job_signals> job_source::read_signals(const fetched_job&)
+{
+    co_return job_signals{};
+}
+
 asio::awaitable<std::string> job_source::read_result(std::string, bool)
 {
     throw explained_error{errc::not_supported, "the source of queue '" + name() + "' keeps no results"};

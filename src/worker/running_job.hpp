@@ -13,8 +13,11 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace coworker::detail {
 
@@ -56,6 +59,7 @@ struct running_job : held_lease
         progress.reset();
         effects.reset();
         steps.reset();
+        turns.reset();
         number = taken_as;
     }
 
@@ -71,6 +75,7 @@ struct running_job : held_lease
         effects.reset();
         steps.reset();
         trace.reset();
+        turns.reset();
     }
 
     queue_runner* queue = nullptr;
@@ -98,6 +103,9 @@ struct running_job : held_lease
         effects; ///< what is to be carried out with the acknowledgement, if the handler has asked
 
     std::unique_ptr<job_steps> steps; ///< if the handler has begun one
+
+    /// How often this run has waited, by kind and name, if it has.
+    std::unique_ptr<std::map<std::pair<bool, std::string>, unsigned>> turns;
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored

@@ -106,7 +106,12 @@ void mixed_history::settle()
         call("retry", {job, chance_.percent(70) ? in : queue(), by, chance_.of({"0", "2", "20"})});
     else if (way < 80)
         call("ack_and_fetch", {in, by, "0", "2", "release", job});
-    else if (way < 88)
+    else if (way < 84) {
+        const auto kind = chance_.of({"sleep", "signal"}), seconds = chance_.of({"0", "2", "20"});
+        call("await", {job, by, "", kind, "yes", "1", seconds});
+        call("ack_and_fetch",
+             {in, by, "0", "7", "release", job, kind, "yes", chance_.of({"0", "1"}), seconds, "0"});
+    } else if (way < 88)
         call("complete", {job, by, in, "{}", "next", queue(), "delay", chance_.of({"0", "3"}), "depends",
                           chance_.percent(40) ? '[' + quoted(jid()) + ']' : "[]"});
     else if (way < 94)
@@ -127,6 +132,8 @@ void mixed_history::operate()
         call("act", {"", chance_.of({"retry", "delete", "run", "release"}), jid()});
     else if (way < 75)
         call("unfail", {queue(), chance_.of({"g", "k:expired", "parent-failed"}), "2"});
+    else if (way < 78)
+        call("signal", {jid(), "yes", "1"});
     else if (way < 80)
         call("priority", {jid(), chance_.of({"0", "7", "-3"})});
     else if (way < 90)

@@ -51,7 +51,9 @@ constexpr errc all[] = {errc::stopped,
                         errc::not_supported,
                         errc::batch_not_found,
                         errc::batch_ended,
-                        errc::unconfirmed};
+                        errc::unconfirmed,
+                        errc::job_ended,
+                        errc::too_many_signals};
 
 std::string message(int code)
 {

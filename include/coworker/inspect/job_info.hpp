@@ -5,6 +5,7 @@
 #include "coworker/job.hpp"
 #include "coworker/job_limits.hpp"
 #include "coworker/job_progress.hpp"
+#include "coworker/job_signals.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/pushed_options.hpp"
 
@@ -81,6 +82,8 @@ struct job_info
 
     std::optional<raw_json> result;       ///< what its handler has returned, while that is kept
     std::optional<job_progress> progress; ///< how far it was when its handler last told
+
+    job_signals signals; ///< those that it got, and what it has waited for
 
     std::optional<job_options> options; ///< what it was pushed with
 

@@ -2,7 +2,8 @@
 -- uses: parts/batch.lua
 -- uses: parts/put.lua
 -- uses: parts/cancel_job.lua
--- uses: parts/move_due.lua
+-- uses: parts/start_now.lua
+-- uses: parts/asleep.lua
 -- uses: parts/put_in_front.lua
 -- uses: parts/lock_lost.lua
 -- What an operator does to jobs: action -> function(jid, by), which answers with 1: done, 0: the job is in a state to
@@ -33,14 +34,14 @@ function acts.delete(jid)
   return remove(jid)
 end
 
--- Lets a delayed job wait no longer.
+-- Lets a delayed job wait no longer. If it sleeps, its sleep is over.
 function acts.run(jid)
-  local state, priority, queue = unpack(call('HMGET', job_key(jid), 'state', 'priority', 'queue'))
+  local state, priority, queue, asleep = unpack(call('HMGET', job_key(jid), 'state', 'priority', 'queue', 'asleep'))
   if not state then return -1 end
   if not queue or not call('ZSCORE', queue_key(queue, '-scheduled'), jid) then return 0 end
-  call('HSET', job_key(jid), 'state', 'waiting')
-  call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
-  call('ZREM', queue_key(queue, '-scheduled'), jid)
+  local sleep = what_it_sleeps_for(jid, queue, asleep)
+  if sleep then call('HSET', job_key(jid), sleep.field, now_text) end
+  start_now(jid, queue, priority)
   return 1
 end
 

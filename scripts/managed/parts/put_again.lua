@@ -5,6 +5,7 @@
 -- uses: parts/members_of.lua
 -- on demand: parts/note_affected.lua
 -- on demand: parts/go_back.lua
+-- on demand: parts/forget_waits.lua
 -- What a put does with a job that exists already.
 
 -- The old dependencies of a job that is put anew, as far as they are not asked for any more, and whether any is left. If
@@ -37,6 +38,7 @@ local function put_again(new, old)
       note_affected(jid, old.action)
     end
     leave(jid, old, new.worker, new.queue, set)
+    if old.state == 'complete' then forget_waits(jid) end
     if old.unique or old.batch_id or old.options then go_back(jid, new.queue, old) end
   end
 end

@@ -3,12 +3,16 @@
 -- uses: parts/parse_names.lua
 -- uses: parts/dependencies.lua
 -- uses: parts/time.lua
+-- on demand: parts/forget_waits.lua
 -- Notes where a job that is completed goes next, and what it leaves behind, or says what is wrong.
 
 -- What the job leaves: its result, kept for so many milliseconds, begins with the time at which this run ended, so that it
--- is not taken for that of a later run. A checkpoint goes.
+-- is not taken for that of a later run. A checkpoint goes, and so does what it has waited for.
 local function end_with(jid, given, keep)
-  if given.checkpoint == 'drop' then call('HDEL', job_key(jid), 'checkpoint') end
+  if given.checkpoint == 'drop' then
+    call('HDEL', job_key(jid), 'checkpoint')
+    forget_waits(jid)
+  end
   -- no job may get lost where its result cannot be kept
   if keep then
     redis.pcall('SET', prefix .. 'coworker:result:' .. jid, stamp .. ' ' .. given.result, 'PX', exact(keep))

@@ -3,12 +3,15 @@
 #include "managed/checks.hpp"
 #include "managed/managed_client/results.hpp"
 #include "managed/managed_source/managed_source.hpp"
+#include "managed/signals.hpp"
+#include "text/bounded_time.hpp"
+#include "text/numbers.hpp"
 
 #include <boost/redis/request.hpp>
 
 #include <deque>
 
-/// What handlers tell of the jobs that they run.
+/// What handlers tell of the jobs that they run, and ask about them.
 namespace coworker::detail {
 namespace {
 
@@ -24,6 +27,33 @@ result<void> step_result_of(std::string_view said)
     if (said == "many" || said == "large")
         return errc::job_too_large;
     throw_unexpected_answer("what became of a step");
+}
+
+} // namespace
+namespace {
+
+/// What await.lua answers.
+wait_state read_wait_state(const reply::answer& words)
+{
+    wait_state state;
+    const auto word = words.size() != 0 ? words[0] : std::string_view{};
+    if (word == "over") {
+        state.how = wait_state::kind::over;
+    } else if (word == "late") {
+        state.how = wait_state::kind::late;
+    } else if (word == "value" && words.size() == 2) {
+        state.how = wait_state::kind::came;
+        state.value = words[1];
+    } else if (word == "wait" && words.size() == 3) {
+        state.how = wait_state::kind::waits;
+        constexpr std::chrono::milliseconds no_time{0}, rounded_off{1};
+        state.left =
+            std::max(bounded_span_of_seconds(to_number<double>(words[1]).value_or(0)), no_time) + rounded_off;
+        state.read = to_number<unsigned>(words[2]).value_or(0);
+    } else if (word != "lost") {
+        throw_unexpected_answer("an unknown state of a wait");
+    }
+    return state;
 }
 
 } // namespace
@@ -63,6 +93,29 @@ asio::awaitable<std::string> managed_source::read_checkpoint(const fetched_job& 
     co_await redis_->exec(ask, answer, how_long_);
     answer.throw_if_error();
     co_return std::string{answer[0].is_null() ? std::string_view{} : answer[0].text()};
+}
+
+asio::awaitable<wait_state> managed_source::begin_wait(const fetched_job& job, const job_wait& wait)
+{
+    const auto when = wait_time(wait); // which the arguments do not keep
+    auto arguments = begin();
+    arguments.add(job.id());
+    arguments.add(*worker_);
+    arguments.add(time_taken(job));
+    arguments.add(wait.is_for_signal ? "signal" : "sleep");
+    arguments.add(wait.name.str());
+    arguments.add_number(wait.turn);
+    arguments.add(when);
+    const reply answers = co_await redis_->call(find_script("managed/await"), arguments, how_long_);
+    co_return read_wait_state(answers.back());
+}
+
+asio::awaitable<job_signals> managed_source::read_signals(const fetched_job& job)
+{
+    auto arguments = begin();
+    arguments.add(job.id());
+    const reply answers = co_await redis_->call(find_script("managed/signals"), arguments, how_long_);
+    co_return read_signals_answer(answers.back());
 }
 
 asio::awaitable<std::string> managed_source::read_result(std::string id, bool needed)

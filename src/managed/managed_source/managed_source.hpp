@@ -37,6 +37,7 @@ public:
                 .forwards = true,
                 .keeps_notes = true,
                 .keeps_steps = true,
+                .suspends = true,
                 .tokens_stay = true};
     }
     asio::awaitable<void> open() override;
@@ -54,6 +55,8 @@ public:
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
     asio::awaitable<std::vector<result<void>>> store_steps(std::span<const job_step> steps) override;
     asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job) override;
+    asio::awaitable<wait_state> begin_wait(const fetched_job& job, const job_wait& wait) override;
+    asio::awaitable<job_signals> read_signals(const fetched_job& job) override;
     asio::awaitable<std::string> read_result(std::string id, bool needed) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;

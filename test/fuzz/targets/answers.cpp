@@ -102,12 +102,14 @@ task work(std::unique_ptr<job_source> source)
         for (const auto index :
              (co_await try_it(source->store_notes(notes))).value_or(std::vector<std::size_t>{}))
             claim(index < notes.size());
-        for (const auto& job : jobs)
-            (void)co_await try_it(source->read_checkpoint(job));
-        for (const auto& job : jobs)
-            (void)co_await try_it(source->read_steps(job));
         std::vector<job_step> steps;
         for (const auto& job : jobs) {
+            (void)co_await try_it(source->read_checkpoint(job));
+            (void)co_await try_it(source->read_steps(job));
+            (void)co_await try_it(source->read_signals(job));
+            const job_wait yes{.name = "a", .is_for_signal = true, .length = 1h, .turn = 1};
+            const auto state = co_await try_it(source->begin_wait(job, yes));
+            claim(!state || state->left >= 0ms);
             auto& step = steps.emplace_back();
             step.job = &job;
             step.name = "s";

@@ -112,6 +112,46 @@ BOOST_FIXTURE_TEST_CASE(of_steps_of_a_job_that_stays, user)
     BOOST_TEST(redis.raw()("HEXISTS", "ql:j:j", "steps").integer == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(of_sleep_and_signals, user)
+{
+    const auto sleep = [&](const std::string& jid) {
+        redis.call("await", {"101", jid, "w", "", "signal", "yes", "1", "60"});
+        redis.call("ack_and_fetch",
+                   {"101", "q", "w", "0", "7", "release", jid, "signal", "yes", "1", "60", "0"});
+    };
+    check([&](const std::string& i) {
+        for (const auto* name : {"done", "failed", "cancelled"}) {
+            put(name + i);
+            take();
+            sleep(name + i);
+            redis.call("signal", {"102", name + i, "yes", "[7]"});
+            redis.call("signal", {"102", name + i, "no", "[8]"});
+        }
+        for (int runs = 0; runs != 3; ++runs)
+            take();
+        complete("done" + i, {"checkpoint", "drop"});
+        fail("failed" + i, "g" + i);
+        redis.call("cancel", {"104", "failed" + i});
+        redis.call("cancel", {"104", "cancelled" + i});
+    });
+    check_exactly("ql:j:", {});
+}
+
+BOOST_FIXTURE_TEST_CASE(of_signals_of_a_job_that_stays, user)
+{
+    put("j");
+    long long fields = 0;
+    for (int i = 0; i != times; ++i) {
+        take();
+        redis.call("signal", {"101", "j", "n" + std::to_string(i), "7"});
+        redis.call("await", {"101", "j", "w", "", "signal", "n" + std::to_string(i), "1", "60"});
+        complete("j", {"next", "q", "checkpoint", "drop"});
+        if (i == 0)
+            fields = size_of(redis, "ql:j:j");
+    }
+    BOOST_TEST(size_of(redis, "ql:j:j") == fields);
+}
+
 BOOST_FIXTURE_TEST_CASE(of_effects, user)
 {
     const auto end = [&](const std::string& jid, const words& effects) {

@@ -153,6 +153,19 @@ BOOST_AUTO_TEST_CASE(accepts_the_answers_that_the_source_understands)
           "the handler answered with data that are not JSON");
 }
 
+BOOST_AUTO_TEST_CASE(suspends_jobs_of_sources_that_can)
+{
+    constexpr job_source::abilities list{}, managed{.suspends = true};
+    const job_wait nap{.name = "nap", .length = 1h}, unnamed{.length = 1h};
+    const job_wait yes{.name = "yes", .is_for_signal = true, .length = 1h};
+    check(check_answer(suspend(nap), managed), kind::release, "sleeps: nap");
+    check(check_answer(suspend(yes), managed), kind::release, "waits for the signal yes");
+    check(check_answer(suspend(nap), list), kind::failure,
+          "`suspend` was answered, but only jobs of managed queues can wait for something");
+    check(check_answer(suspend(unnamed), managed), kind::failure,
+          "`suspend` was answered with a name that is not UTF-8 of 1 to 256 bytes");
+}
+
 BOOST_AUTO_TEST_CASE(gives_back_what_the_stopping_worker_interrupted)
 {
     check(conclude(threw("cancelled"), end_reason::worker_stops, 9, plain()), kind::release, "");
