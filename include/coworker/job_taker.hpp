@@ -59,7 +59,7 @@ struct take_options
     /// How long to wait for a job if there is none. Zero: not at all.
     option_duration wait{0};
 
-    /// Whether to read the checkpoint of each job, which costs one more request for each, and to allow
+    /// Whether to read the checkpoint of each job and its signals, which costs two more requests for each, and to allow
     /// `job_taker::async_save`. For managed queues only.
     bool checkpoints = false;
 
@@ -84,6 +84,8 @@ struct taken_job
     /// What earlier attempts stored with `async_store_steps` or `job_context::step`: names and values, as JSON text. Empty:
     /// nothing, or it was not asked for (`take_options::steps`).
     std::map<std::string, std::string> steps{};
+    job_signals
+        signals{};     ///< those that have come, and what it has waited for; asked for as the checkpoint is
     std::string token; ///< any bytes: what `async_renew` and `async_acknowledge` need
 };
 

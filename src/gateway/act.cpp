@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "coworker/managed_client.hpp"
+
 #include "gateway/api.hpp"
 
 #include "gateway/page.hpp"
@@ -164,6 +166,29 @@ asio::awaitable<answer> api::act_anywhere(const routed& where, job_action action
     else
         outcome = co_await act_on_each(inspector_, action, everywhere, std::move(selected.ids));
     co_return outcome.text();
+}
+
+asio::awaitable<answer> api::send_signal(const routed& where)
+{
+    const auto& body = where.request.body;
+    check_body(body);
+    const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
+    const raw_json value{body};
+    result<void> sent;
+    try {
+        sent = co_await jobs.async_signal(where.name, where.inner, value, awaited);
+    } catch (const system_error& error) {
+        refuse_unusable(error);
+    }
+    if (sent)
+        co_return answer{.body = "{\"sent\":true}\n"};
+    if (sent.error() == errc::job_not_found)
+        throw refusal{404, "There is no job of this id in a managed queue; /v1/queues lists the queues."};
+    if (sent.error() == errc::too_many_signals)
+        throw refusal{409, "The job has as many signals as it may have; let it read them first."};
+    if (sent.error() == errc::job_ended)
+        throw refusal{409, "The job has ended, so no signal reaches it."};
+    throw system_error{sent.error()};
 }
 
 } // namespace coworker::detail

@@ -100,6 +100,7 @@ public:
     asio::awaitable<answer> set_paused(const routed& where, bool paused);
     asio::awaitable<answer> act(const routed& where, job_action action);
     asio::awaitable<answer> act_anywhere(const routed& where, job_action action);
+    asio::awaitable<answer> send_signal(const routed& where);
 
     // remote.cpp
     asio::awaitable<answer> take(const routed& where);

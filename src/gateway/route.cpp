@@ -17,7 +17,8 @@ namespace coworker::detail {
 namespace {
 
 /// In bytes. Names of groups may be made of a queue's.
-constexpr std::size_t longest_name = 1024, longest_schedule = 200, longest_limit = 256, longest_batch = 200;
+constexpr std::size_t longest_name = 1024, longest_schedule = 200, longest_limit = 256, longest_batch = 200,
+                      longest_signal = 256;
 
 /// With what paths begin whose meaning may change; those of jobber, of probes and of Prometheus have none.
 constexpr std::string_view api_version = "/v1";
@@ -112,6 +113,7 @@ void check_name(path_name what, std::string_view name)
                          : what == path_name::schedule ? longest_schedule
                          : what == path_name::limit    ? longest_limit
                          : what == path_name::batch    ? longest_batch
+                         : what == path_name::signal   ? longest_signal
                                                        : longest_name;
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +

@@ -29,6 +29,7 @@ enum class path_name
     schedule,
     limit,
     batch,
+    signal,
 };
 
 /// What a request does with jobs on their way to or from workers, which are many. Any other that is no GET changes
@@ -65,7 +66,7 @@ struct route
 
     std::string_view method;
     std::string_view
-        path; ///< "{queue}", "{id}", "{group}", "{schedule}", "{limit}" and "{batch}" stand for a name
+        path; ///< "{queue}", "{id}", "{group}", "{schedule}", "{limit}", "{batch}" and "{signal}" stand for a name
     handler_type handler;
     route_facts facts;
 };

@@ -40,6 +40,8 @@ constexpr route job_table[] = {
     // of managed queues, whatever queue it is
     on_get("/v1/jobs/{id}", to<&api::job_anywhere>,
            {.id = "job_anywhere", .name = path_name::id, .waits = true}),
+    on_post("/v1/jobs/{id}/signals/{signal}", to<&api::send_signal>,
+            {.id = "send_signal", .name = path_name::id, .inner = path_name::signal, .takes_body = true}),
     act_anywhere("/v1/jobs/retry", to<&api::act_anywhere, job_action::retry>, "retry_jobs_anywhere"),
     act_anywhere("/v1/jobs/delete", to<&api::act_anywhere, job_action::remove>, "delete_jobs_anywhere"),
     act_anywhere("/v1/jobs/run", to<&api::act_anywhere, job_action::run_now>, "run_jobs_anywhere"),

@@ -85,6 +85,12 @@ json_object describe(const job_options& options, json_for reader)
     return out;
 }
 
+json_object describe(const job_wait& wait, json_for reader)
+{
+    json_object out{reader};
+    return out.text(wait.is_for_signal ? "signal" : "name", wait.name.str()).time("until", wait.until);
+}
+
 /// What only a job shows that was asked for by its id.
 void add_details(json_object& out, const job_info& job, json_for reader)
 {
@@ -98,6 +104,10 @@ void add_details(json_object& out, const job_info& job, json_for reader)
     } else {
         out.null("progress");
     }
+    if (job.signals.any())
+        out.json("signals", job.signals.received).json("slept", job.signals.slept);
+    if (job.signals.sleeps_for)
+        out.object("sleeps_for", describe(*job.signals.sleeps_for, reader));
     out.object("options", describe(*job.options, reader));
 }
 

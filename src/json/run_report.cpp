@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json/run_report.hpp"
 
+#include "bounds.hpp"
 #include "text/base64.hpp"
 #include "json/list_submission.hpp"
 #include "json/queue_words.hpp"
@@ -48,6 +49,13 @@ const member_readers<run_report>& report_readers()
         {"checkpoint", read_into<as_it_is, &run_report::checkpoint>},
         {"step", read_into<member_text, &run_report::step>},
         {"value", read_into<as_it_is, &run_report::value>},
+        {"name", read_into<member_text, &run_report::name>},
+        {"signal", read_into<member_text, &run_report::signal>},
+        {"until", read_into<member_point_in_time, &run_report::until>},
+        {"after",
+         [](run_report& into, member_name name, json_text json) {
+             into.after = member_number<unsigned>(name, json, "how many signals do not wake the job");
+         }},
         {"effects", [](run_report& into, member_name, json_text json) { into.effects = json; }},
         {"progress",
          [](run_report& into, member_name name, json_text json) {
@@ -84,8 +92,39 @@ outcome::kind kind_of(const std::string& word, queue_kind kind)
     const auto found = words.find(word);
     if (found != words.end() && (found->second != outcome::kind::forward || kind == queue_kind::managed))
         return found->second;
-    refuse_member("outcome", kind == queue_kind::managed ? "success, retry, failure, release or forward"
-                                                         : "success, retry, failure or release");
+    refuse_member("outcome", kind == queue_kind::managed
+                                 ? "success, retry, failure, release, sleep or forward"
+                                 : "success, retry, failure or release");
+}
+
+/// A release of another kind: until a time, or until a signal comes.
+constexpr std::string_view sleep_word = "sleep";
+
+void check_members(const run_report& said, const std::set<std::string>& known)
+{
+    for (const auto& name : said.names)
+        if (!known.contains(name))
+            refuse_body("The member '" + name + "' does not go with this outcome and this kind of queue.");
+}
+
+outcome read_sleep(const run_report& said)
+{
+    const bool is_for_signal = said.names.contains("signal");
+    check_members(said, {"token", "id", "outcome", "delay", "until", is_for_signal ? "signal" : "name",
+                         is_for_signal ? "after" : "name"});
+    job_wait wait;
+    wait.name = is_for_signal ? said.signal : said.name;
+    wait.is_for_signal = is_for_signal;
+    wait.after = said.after;
+    if (wait.name.empty() || wait.name.size() > max_name)
+        refuse_body("The member 'name', or 'signal', is missing or too long; it says what the job sleeps "
+                    "for, in 1 to "
+                    "256 bytes.");
+    if (said.delay.has_value() == said.until.has_value())
+        refuse_body("One of the members 'delay' and 'until' says for how long the job sleeps.");
+    wait.length = said.delay.value_or(std::chrono::milliseconds{0});
+    wait.until = said.until;
+    return suspend(std::move(wait));
 }
 
 /// Members that go with a kind of outcome. A list queue keeps no result, whoever returns it.
@@ -137,11 +176,11 @@ run_report read_report_line(std::string_view json)
 
 told_outcome read_outcome(const run_report& said, const effect_rules& rules)
 {
+    if (said.outcome == sleep_word && rules.kind == queue_kind::managed)
+        return told_outcome{read_sleep(said)};
     const auto what = kind_of(said.outcome, rules.kind);
     const auto known = members_of_outcome(what, rules.kind);
-    for (const auto& name : said.names)
-        if (!known.contains(name))
-            refuse_body("The member '" + name + "' does not go with this outcome and this kind of queue.");
+    check_members(said, known);
     outcome::managed_part more;
     more.group = said.group;
     if (what == outcome::kind::forward) {

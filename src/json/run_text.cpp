@@ -38,6 +38,8 @@ json_object describe(const job_run& job)
         out.json_or_null("checkpoint", job.checkpoint);
     if (job.steps != nullptr && !job.steps->empty())
         out.values_by_name("steps", *job.steps);
+    if (!job.signals.empty())
+        out.json("signals", job.signals).json("slept", job.slept);
     return out.json_or_text("payload", job.payload);
 }
 

@@ -20,6 +20,7 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_release(line);
     add_cancel(line);
     add_job(line);
+    add_signal(line);
     add_work(line);
     add_workers(line);
     add_stats(line);

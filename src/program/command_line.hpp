@@ -93,6 +93,7 @@ void add_resume(command_line& line);
 void add_retry(command_line& line);
 void add_run(command_line& line);
 void add_schedules(command_line& line);
+void add_signal(command_line& line);
 void add_stats(command_line& line);
 void add_work(command_line& line);
 void add_workers(command_line& line);

@@ -209,11 +209,13 @@ asio::awaitable<void> taker_state::read_stored(job_source& source, const take_op
                                                jobs_at_hand& found)
 {
     found.checkpoints.resize(found.jobs.size());
+    found.signals.resize(found.jobs.size());
     found.steps.resize(found.jobs.size());
     for (std::size_t i = 0; i != found.jobs.size(); ++i) {
         auto& job = found.jobs[i];
         if (options.checkpoints) {
             found.checkpoints[i] = co_await source.read_checkpoint(job);
+            found.signals[i] = co_await source.read_signals(job);
             job.has_checkpoint = true; // or gets one
         }
         if (options.steps && job.has_steps)
@@ -291,6 +293,7 @@ taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std:
     result.details = job.details;
     result.checkpoint = found.checkpoints[i];
     result.steps = found.steps[i];
+    result.signals = found.signals[i];
     result.token = write_token(kind, found.from->partition(), job,
                                std::max(delay, std::chrono::milliseconds{0}), worker);
     return result;

@@ -47,6 +47,7 @@ struct jobs_at_hand
     std::vector<fetched_job> jobs{};
     std::vector<std::string> checkpoints{};
     std::vector<std::map<std::string, std::string>> steps{};
+    std::vector<job_signals> signals{};
     std::size_t waiting = 0;           ///< how many are left where they come from, as far as is known
     std::shared_ptr<lent_part> from{}; ///< all of them
     std::exception_ptr error{};        ///< if there are none: of a part that could not be asked

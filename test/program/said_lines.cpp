@@ -41,6 +41,22 @@ BOOST_AUTO_TEST_CASE(tell_outcomes)
         BOOST_TEST(said(R"("outcome":"forward","queue":")" + queue + '"').problem == "", queue);
 }
 
+BOOST_AUTO_TEST_CASE(tell_what_the_job_sleeps_for)
+{
+    const auto nap = said(R"("outcome":"sleep","name":"nap","delay":"3d")");
+    BOOST_TEST((nap.result->what() == coworker::outcome::kind::release));
+    const auto& sleep = nap.result->managed()->wait.value();
+    BOOST_TEST(sleep.name.str() == "nap");
+    BOOST_TEST(!sleep.is_for_signal);
+    BOOST_TEST((sleep.length == std::chrono::hours{72}));
+    const auto late = said(R"("outcome":"sleep","signal":"yes","until":"2026-11-30T12:00:00Z","after":2)");
+    const auto& wait = late.result->managed()->wait.value();
+    BOOST_TEST(wait.name.str() == "yes");
+    BOOST_TEST(wait.is_for_signal);
+    BOOST_TEST(wait.after == 2u);
+    BOOST_TEST(wait.until.get().value().time_since_epoch().count() == 1'796'040'000'000'000);
+}
+
 BOOST_AUTO_TEST_CASE(say_what_is_wrong_with_them)
 {
     const auto problem_of = [](const std::string& line) { return read_line(line, "j", "", of_list).problem; };
@@ -50,6 +66,17 @@ BOOST_AUTO_TEST_CASE(say_what_is_wrong_with_them)
     const useless_line all[] = {
         {of_list, R"("outcome":"done")", "is not success, retry, failure or release"},
         {of_list, R"("outcome":"forward","queue":"next")", "is not success, retry, failure or release"},
+        {of_list, R"("outcome":"sleep","name":"n","delay":1)", "is not success, retry, failure or release"},
+        {of_managed, R"("outcome":"nap")", "is not success, retry, failure, release, sleep or forward"},
+        {of_managed, R"("outcome":"sleep","delay":1)", "The member 'name', or 'signal', is missing"},
+        {of_managed, R"("outcome":"sleep","name":")" + std::string(257, 'x') + R"(","delay":1)", "too long"},
+        {of_managed, R"("outcome":"sleep","name":"n")", "One of the members 'delay' and 'until'"},
+        {of_managed, R"("outcome":"sleep","name":"n","delay":1,"until":"2026-11-30T12:00:00Z")",
+         "One of the members"},
+        {of_managed, R"("outcome":"sleep","name":"n","signal":"s","delay":1)",
+         "does not go with this outcome"},
+        {of_managed, R"("outcome":"sleep","name":"n","after":1,"delay":1)", "does not go with this outcome"},
+        {of_managed, R"("outcome":"retry","signal":"s")", "does not go with this outcome"},
         {of_list, R"("checkpoint":1)", "it is a checkpoint, which list queues do not keep"},
         {of_list, R"("step":"s","value":1)", "it is a step, which list queues do not keep"},
         {of_managed, R"("step":"s")", "it is a step without a member 'value'"},

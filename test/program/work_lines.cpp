@@ -380,6 +380,31 @@ for line in sys.stdin:
     BOOST_TEST(server("HEXISTS", "ql:j:p", "steps").integer == 0);
 }
 
+BOOST_AUTO_TEST_CASE(sleeps_until_a_signal_comes)
+{
+    const auto script = server.folder().file("waits.py");
+    std::ofstream{script} << R"(import json, sys
+for line in sys.stdin:
+    job = json.loads(line)
+    answers = job.get("signals", {}).get("yes", [])
+    if answers:
+        print(json.dumps({"id": job["id"], "outcome": "success", "result": answers}), flush=True)
+    else:
+        print(json.dumps({"id": job["id"], "outcome": "sleep", "signal": "yes", "delay": "1d"}), flush=True)
+)";
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    running_program worker{
+        work({"managed:mail", "--lines", "--checkpoints"}, std::vector<std::string>{"python3", script})};
+    worker.wait_for("released queue=managed:mail job=p");
+    while (server("HGET", "ql:j:p", "state").text != "scheduled") // it is told before it is stored
+        std::this_thread::yield();
+    BOOST_TEST(run_coworker({"signal", "p", "yes", "[7]", "--redis", server.url()}).code == 0);
+    worker.wait_for("succeeded queue=managed:mail job=p");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("GET", "ql:coworker:result:p").text.find("[[7]]") != std::string::npos);
+    BOOST_TEST(server("HEXISTS", "ql:j:p", "waits").integer == 0);
+}
+
 BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
 {
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");

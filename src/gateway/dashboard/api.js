@@ -65,7 +65,7 @@ async function ask(path, options) {
 export const get = (path) => ask(path, { method: "GET", signal: AbortSignal.timeout(30000) });
 // Without a time limit: to retry a million jobs takes as long as it takes.
 export const post = (path, body) =>
-  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
+  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body === undefined ? {} : body) });
 
 /// What the token may do, asked once for each token.
 let rights = null;

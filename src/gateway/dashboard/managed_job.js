@@ -3,7 +3,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview, visible, whole_text } from "./format.js";
-import { badge, link, named, outcome_text, payload_of, queue_link, time } from "./parts.js";
+import { badge, field, form_box, link, named, outcome_text, parsed, payload_of, queue_link, text_area, time, value_of } from "./parts.js";
 import { retries_left_of } from "./managed_queue.js";
 import { job_graph, kinds, load_graph } from "./job_graph.js";
 
@@ -25,6 +25,26 @@ const links_to = (ids) => (ids.length === 0 ? "none" : ids.slice(0, 50).map((id)
 const progress_of = ({ fraction, message, told_at }) => [
   h("progress", { max: 1, value: fraction ?? 0, "aria-label": "Progress" }), ` ${Math.round(100 * (fraction ?? 0))} % `,
   message && visible(message.slice(0, 500)) + " ", told_at && h("span", { class: "none" }, "(", time(told_at), ")")];
+
+const has_ended = ({ state }) => ["complete", "failed", "recurring"].includes(state);
+
+/// Sends a signal to a job, which waits for it or will.
+function signal_form(job, page) {
+  const send = async (post, form) => {
+    const name = value_of(form, "name");
+    await post(path(["jobs", job.id, "signals", name]), parsed(value_of(form, "value") || "null"));
+    return `The signal ${name} is sent.`;
+  };
+  const asked = job.sleeps_for?.signal ?? "";
+  return form_box(page, { key: "signal-" + job.id, action: "signal", title: "Send a signal", verb: "Send" }, send,
+    field("name", "Name", { required: true, maxlength: 256, placeholder: asked }), text_area("value", "Value, JSON", { placeholder: "null" }));
+}
+
+/// What the job sleeps for now.
+const sleep_of = ({ signal, name, until }) => [signal === undefined ? "" : "the signal ", h("code", {}, preview(signal ?? name, 300)), ", until ", time(until)];
+
+const signals_of = (signals) => Object.entries(signals).map(([name, values]) =>
+  h("span", { class: "pair" }, visible(name) + ": ", values.slice(0, 20).map((one) => [h("code", {}, preview(JSON.stringify(one), 300)), " "])));
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 
@@ -60,6 +80,8 @@ function facts(job) {
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
     job.lease_ends_at && fact("Lease ends", time(job.lease_ends_at)),
     job.due_at && fact("Due", time(job.due_at)),
+    job.sleeps_for && fact("Sleeps for", sleep_of(job.sleeps_for)),
+    job.signals && Object.keys(job.signals).length > 0 && fact("Signals", signals_of(job.signals)),
     job.progress && fact("Progress", progress_of(job.progress)),
     fact("Priority", count(job.priority)),
     fact("Retries left", retries_left_of(job)),
@@ -105,6 +127,7 @@ export const job_view = {
       h("pre", { class: "box", tabindex: "0" }, whole_text(payload_of(job))),
       job.result !== undefined && job.result !== null && [h("h2", {}, "Result"),
         h("pre", { class: "box", tabindex: "0", "data-key": "result" }, whole_text(job.result))],
+      !has_ended(job) && signal_form(job, page),
       h("h2", {}, "History"),
       history(job),
     ];

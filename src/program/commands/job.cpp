@@ -81,6 +81,11 @@ void write_text(output& out, const job_info& info)
     text.line("payload", job.data);
     text.line("progress", info.progress ? progress_of(*info.progress) : "");
     text.line("result", info.result ? info.result->text : "");
+    if (const auto& sleep = info.signals.sleeps_for)
+        text.line("sleeps for", (sleep->is_for_signal ? "the signal " : "") + sleep->name.str() + ", until " +
+                                    format_time(sleep->until.get().value_or(timestamp{})));
+    if (info.signals.any())
+        text.line("signals", info.signals.received);
     write_history(out, job);
 }
 

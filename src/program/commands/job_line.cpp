@@ -99,6 +99,8 @@ std::string job_line(std::string_view payload, const job_context& context, const
     job.payload = payload;
     job.checkpoint = checkpoint;
     job.steps = &steps;
+    job.signals = signals.received;
+    job.slept = signals.slept;
     job.managed = context.details<managed_details>();
     job.queued_at = context.queued_at();
     auto line = detail::describe(job).str();

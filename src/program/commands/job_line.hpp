@@ -21,6 +21,7 @@ namespace coworker::program {
 /// @param queue  as it is named on the command line
 /// @param checkpoint  what an earlier attempt stored, JSON; empty: nothing
 /// @param steps  those that earlier attempts stored, JSON by name
+/// @param signals  those of the job, and what it has waited for
 std::string job_line(std::string_view payload, const job_context& context, const std::string& queue,
                      std::string_view checkpoint, const std::map<std::string, std::string>& steps);
 

@@ -101,13 +101,16 @@ public:
     asio::awaitable<outcome> operator()(raw_json job, job_context& context)
     {
         std::string checkpoint;
-        if (rules_.checkpoints)
+        job_signals signals;
+        if (rules_.checkpoints) {
             if (auto stored = co_await context.async_checkpoint<raw_json>())
                 checkpoint = std::move(stored->text);
+            signals = co_await context.async_signals();
+        }
         std::map<std::string, std::string> steps;
         if (rules_.is_managed)
             steps = co_await context.async_steps();
-        auto line = job_line(job.text, context, queue_, checkpoint, steps);
+        auto line = job_line(job.text, context, queue_, checkpoint, steps, signals);
         auto answer = co_await workers_->run(std::move(line), context, rules_);
         if (answer.effects.empty())
             co_return std::move(answer.result);
@@ -354,7 +357,7 @@ void add_work(command_line& line)
     command.add_flag(
         "--checkpoints", given->checkpoints,
         "With --lines: let jobs of managed queues store checkpoints, and give each the one that an earlier "
-        "attempt has stored. Costs a request to Redis for each job");
+        "attempt has stored, and the signals that have come. Costs two requests to Redis for each job");
     command
         .add_option(
             "--jobs-per-process", given->jobs_per_child,

@@ -67,6 +67,8 @@ job_info a_managed_job()
     job.options->result_retention.emplace();
     job.options->backoff.emplace();
     job.progress.emplace();
+    job.signals = {.received = "{}", .slept = "[]"};
+    job.signals.sleeps_for.emplace();
     job.record = std::make_shared<const managed_job>(std::move(record));
     return job;
 }
@@ -101,7 +103,7 @@ detail::json_object a_run()
     details.batch = "a";
     details.parents.emplace_back("a");
     detail::job_run run;
-    run.payload = run.checkpoint = "{}";
+    run.payload = run.checkpoint = run.signals = run.slept = "{}";
     const std::map<std::string, std::string> steps{{"a", "1"}};
     run.steps = &steps;
     run.managed = &details;

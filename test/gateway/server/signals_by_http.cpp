@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "managed_gateway_test.hpp"
+
+#include <boost/json/serialize.hpp>
+
+/// Signals over HTTP, and workers that wait for them.
+BOOST_AUTO_TEST_SUITE(signals_by_http)
+
+using namespace coworker::test;
+namespace json = boost::json;
+
+namespace {
+
+const std::string queue = "/v1/queues/managed:mail", take = R"({"checkpoints":true})";
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(wakes_a_job_that_a_worker_elsewhere_has_suspended, managed_gateway_test)
+{
+    put("j", "Order");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto taken = co_await client.post(queue + "/take", take);
+        BOOST_TEST(!taken.json().at("jobs").at(0).as_object().contains("signals"));
+        auto reply = co_await client.post(
+            queue + "/acknowledge",
+            with_token(token_of(taken), R"(,"outcome":"sleep","signal":"yes","delay":"24h")"));
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(state("j") == "scheduled");
+        reply = co_await client.get("/v1/jobs/j");
+        const auto sleep = reply.json().at("sleeps_for");
+        BOOST_TEST(sleep.at("signal").as_string() == "yes");
+        BOOST_TEST(sleep.at("until") == reply.json().at("due_at"));
+        reply = co_await client.post("/v1/jobs/j/signals/yes", R"({"by": 1.50})");
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(reply.body == "{\"sent\":true}\n");
+        taken = co_await client.post(queue + "/take", take);
+        BOOST_TEST(taken.body.find(R"("signals":{"yes":[{"by": 1.50}]},"slept":[])") != std::string::npos,
+                   taken.body);
+        BOOST_TEST(taken.json().at("jobs").at(0).at("attempt") == 1);
+        reply = co_await client.post(queue + "/acknowledge",
+                                     with_token(token_of(taken), R"(,"outcome":"success")"));
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(store()("HEXISTS", "ql:j:j", "waits").integer == 0);
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_a_worker_elsewhere_what_is_over, managed_gateway_test)
+{
+    put("j", "Order");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto taken = co_await client.post(queue + "/take", take);
+        auto reply = co_await client.post(
+            queue + "/acknowledge",
+            with_token(token_of(taken), R"(,"outcome":"sleep","name":"nap","delay":"3d")"));
+        reply = co_await client.post("/v1/jobs/run", R"({"ids":["j"]})");
+        BOOST_TEST(reply.status == 200u);
+        taken = co_await client.post(queue + "/take", take);
+        BOOST_TEST(json::serialize(taken.json().at("jobs").at(0).at("slept")) == R"(["nap"])");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_why_a_signal_cannot_be_sent, managed_gateway_test)
+{
+    put("j", "Order");
+    put("done", "Order");
+    qless("pop", "mail", "w", 1);
+    qless("complete", "j", "w", "mail", "{}");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/v1/jobs/j/signals/yes", "1");
+        BOOST_TEST(reply.status == 409u);
+        reply = co_await client.post("/v1/jobs/none/signals/yes", "1");
+        BOOST_TEST(reply.status == 404u);
+        reply = co_await client.post("/v1/jobs/done/signals/yes", "{");
+        BOOST_TEST(reply.status == 400u);
+        reply = co_await client.post("/v1/jobs/done/signals/" + std::string(257, 'x'), "1");
+        BOOST_TEST(reply.status == 400u);
+        const std::string large(1024 * 1024, 'x');
+        reply = co_await client.post("/v1/jobs/done/signals/yes", '"' + large + '"');
+        BOOST_TEST(reply.status == 409u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
