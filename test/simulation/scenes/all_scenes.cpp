@@ -13,8 +13,8 @@ const std::map<std::string, scene_maker*> makers{{"calm", make_calm},         {"
                                                  {"in_doubt", make_in_doubt}, {"last_words", make_last_words},
                                                  {"late", make_late},         {"long_times", make_long_times},
                                                  {"remote", make_remote},     {"shared", make_shared_clients},
-                                                 {"steps", make_steps},       {"storm", make_storm},
-                                                 {"turns", make_turns}};
+                                                 {"sleepers", make_sleepers}, {"steps", make_steps},
+                                                 {"storm", make_storm},       {"turns", make_turns}};
 
 } // namespace
 
