@@ -106,17 +106,18 @@ void mixed_history::settle()
         call("retry", {job, chance_.percent(70) ? in : queue(), by, chance_.of({"0", "2", "20"})});
     else if (way < 80)
         call("ack_and_fetch", {in, by, "0", "2", "release", job});
-    else if (way < 84) {
-        const auto kind = chance_.of({"sleep", "signal"}), seconds = chance_.of({"0", "2", "20"});
-        call("await", {job, by, "", kind, "yes", "1", seconds});
-        call("ack_and_fetch",
-             {in, by, "0", "7", "release", job, kind, "yes", chance_.of({"0", "1"}), seconds, "0"});
-    } else if (way < 88)
+    else if (way < 88)
         call("complete", {job, by, in, "{}", "next", queue(), "delay", chance_.of({"0", "3"}), "depends",
                           chance_.percent(40) ? '[' + quoted(jid()) + ']' : "[]"});
     else if (way < 94)
         call("ack_and_fetch", {in, by, "0", "15", "effects", job, "k:effects", "1", "9", "put", "w", queue(),
                                jid(), "k", "{}", "0", "order", "x", "done"});
+    else if (way < 97) {
+        const auto kind = chance_.of({"sleep", "signal"}), seconds = chance_.of({"0", "2", "20"});
+        call("await", {job, by, "", kind, "yes", "1", seconds});
+        call("ack_and_fetch",
+             {in, by, "0", "7", "release", job, kind, "yes", chance_.of({"0", "1"}), seconds, "0"});
+    }
     // the others are never heard of again
 }
 
