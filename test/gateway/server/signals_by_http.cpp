@@ -76,13 +76,13 @@ BOOST_FIXTURE_TEST_CASE(says_why_a_signal_cannot_be_sent, managed_gateway_test)
         BOOST_TEST(reply.status == 404u);
         reply = co_await client.post("/v1/jobs/done/signals/yes", "{");
         BOOST_TEST(reply.status == 400u);
+        store()("HSET", "ql:j:done", "signals:yes", "100"); // as if there were so many
+        reply = co_await client.post("/v1/jobs/done/signals/yes", "1");
+        BOOST_TEST(reply.status == 409u);
+        reply = co_await client.post("/v1/jobs/done/signals/no", "1");
+        BOOST_TEST(reply.status == 200u);
         reply = co_await client.post("/v1/jobs/done/signals/" + std::string(257, 'x'), "1");
-        BOOST_TEST(reply.status == 400u);
-        const std::string large(600'000, 'x');
-        for (const unsigned status : {200u, 409u}) {
-            reply = co_await client.post("/v1/jobs/done/signals/yes", '"' + large + '"');
-            BOOST_TEST(reply.status == status);
-        }
+        BOOST_TEST(reply.status == 400u); // and the connection ends, since the body is not read
     });
 }
 
