@@ -78,6 +78,7 @@ private:
         coworker::handle_options options;
         options.concurrency = static_cast<std::size_t>(what_.count);
         options.max_attempts = 0;
+        options.max_crashes = 0;
         return options;
     }
 

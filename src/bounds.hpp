@@ -30,6 +30,7 @@ inline constexpr std::size_t max_name = 256, max_batch_id = 200;
 
 /// Bytes of what is said of a job, for people.
 inline constexpr std::size_t max_description = 256;
+inline constexpr unsigned max_version = 1'000'000; // of a job's data
 
 /// Limits that one job is subject to, and units that it takes of one of them.
 inline constexpr std::size_t max_limits = 16;

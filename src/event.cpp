@@ -34,6 +34,8 @@ std::string_view to_string(event_kind kind) noexcept
         return "lease_lost";
     case event_kind::in_doubt:
         return "in_doubt";
+    case event_kind::unhandled:
+        return "unhandled";
     case event_kind::leases_renewed:
         return "leases_renewed";
     case event_kind::recovered:

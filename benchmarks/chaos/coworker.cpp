@@ -90,7 +90,7 @@ asio::awaitable<void> work(bool managed, std::string url, record lines, std::siz
     if (managed) {
         coworker::handlers_by_kind handlers;
         handlers.on<chaos_job>(kind, handle);
-        worker.handle(queue, std::move(handlers));
+        worker.handle(queue, std::move(handlers), {.max_crashes = 0}); // workers die of something else
     } else {
         worker.handle(list, handle);
     }

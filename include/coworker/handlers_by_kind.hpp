@@ -3,13 +3,23 @@
 
 #include "coworker/handler.hpp"
 #include "coworker/many_handler.hpp"
+#include "coworker/option_list.hpp"
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace coworker {
+
+class job_source;
+
+/// Which jobs of a kind a handler is for.
+struct kind_options
+{
+    /// The versions of jobs (`managed_push_options::version`) that it takes. Default: 1, which jobs without one have.
+    option_list<unsigned> versions{};
+};
 
 /// The handlers of a managed queue's jobs, one for each kind of job (qless' `klass`).
 ///
@@ -18,8 +28,8 @@ namespace coworker {
 ///     handlers.on<reminder>("Reminder", [](reminder job, coworker::job_context& context) { … });
 ///     worker.handle(queue, std::move(handlers));
 ///
-/// A job of a kind without a handler fails in the group "<kind>:no-handler". Once there is a handler,
-/// `managed_queue::async_unfail` queues such jobs again.
+/// Jobs of other kinds are left waiting for a worker that has a handler for them, unless `otherwise` takes them all:
+/// docs/deploys.md. Of a queue that does not do so, such as one of your own, they fail in the group "<kind>:no-handler".
 class handlers_by_kind
 {
 public:
@@ -28,10 +38,11 @@ public:
     /// @param kind  the kind of job
     /// @param handler  as for `worker::handle`; called with the job's data as a `Job`. A job whose data do not decode
     ///   fails in the group "<kind>:not-decodable".
+    /// @param options  for which versions of its jobs
     template<class Job = raw_json, class Handler>
-    handlers_by_kind& on(std::string kind, Handler handler)
+    handlers_by_kind& on(std::string kind, Handler handler, kind_options options = {})
     {
-        handlers_[std::move(kind)] = make_handler<Job>(std::move(handler));
+        add(std::move(kind), make_handler<Job>(std::move(handler)), options);
         return *this;
     }
 
@@ -59,8 +70,13 @@ public:
     /// One type-erased handler that chooses among these. `worker::handle` calls it.
     job_handler as_handler() &&;
 
+    /// Tells a source which jobs there are handlers for; nothing if they take all. `worker::handle` calls it.
+    void limit(job_source& source) const;
+
 private:
-    std::map<std::string, job_handler, std::less<>> handlers_;
+    void add(std::string kind, job_handler handler, const kind_options& options);
+
+    std::map<std::pair<std::string, unsigned>, job_handler> handlers_; ///< by kind and version
     job_handler fallback_;
 };
 

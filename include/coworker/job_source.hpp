@@ -91,6 +91,10 @@ struct fetched_job
     /// The kind of job, by which `handlers_by_kind` chooses the handler. Empty if the source's jobs have no kinds.
     std::string kind{};
 
+    /// How many runs of this job have ended with their workers, as far as the source counts them:
+    /// `handle_options::max_crashes`.
+    unsigned crashes = 0;
+
     bool decodable = true; ///< false: `body` does not decode; the worker returns it as broken
 
     /// A renewal is in doubt, so `lease` may be out of date. The job may be leased with this token, or with a later one
@@ -217,6 +221,9 @@ public:
             std::string reason; ///< why, for people
         };
         std::vector<failed_effects> failed{}; ///< those jobs; none of their effects was carried out
+
+        /// The kinds of jobs that were met and left waiting, since this worker does not handle them: one for each job.
+        std::vector<std::string> unhandled{};
     };
 
     /// What `recover` returns.
@@ -254,6 +261,18 @@ public:
     };
 
     virtual ~job_source() = default;
+
+    /// Jobs of one kind, and of one version (`managed_push_options::version`).
+    struct handled_kind
+    {
+        std::string kind;     ///< the kind of job
+        unsigned version = 1; ///< 1 for jobs that have none
+    };
+
+    /// Tells what the worker has handlers for: jobs of other kinds are to be left waiting for another worker. Called
+    /// before `open`, if at all: otherwise the worker handles all kinds. The default does nothing; what is fetched all
+    /// the same fails in the group "<kind>:no-handler".
+    virtual void handle_only(const std::vector<handled_kind>& kinds);
 
     /// What this source can do. The default: none of the abilities.
     virtual abilities can() const noexcept { return {}; }

@@ -41,6 +41,9 @@ struct job_taker_options
     /// each job has its own `retries`.
     unsigned max_attempts = 25;
 
+    /// How many workers a job of a managed queue may take with it: `handle_options::max_crashes`.
+    unsigned max_crashes = 3;
+
     /// How long a job waits before a retry for which no delay is given, if it has no back-off of its own.
     owned<coworker::backoff> backoff = exponential_backoff{};
 };

@@ -168,6 +168,10 @@ struct managed_push_options
     /// its batch.
     std::optional<text> batch{};
 
+    /// The version of the job's data, from 1. Only workers with a handler for it take the job: `kind_options::versions`.
+    /// Default: 1.
+    std::optional<unsigned> version{};
+
     /// Whether the job is the only one of its kind, and what to do if it is not. Default: it need not be unique.
     unique_rule unique{};
 };

@@ -27,6 +27,7 @@ struct pushed_options
     std::optional<parent_failure> on_parent_failure;           ///< what becomes of it when a parent fails
     std::vector<std::string> parents;                          ///< those whose results it may read
     std::optional<std::chrono::milliseconds> result_retention; ///< how long its result is kept
+    std::optional<unsigned> version;                           ///< of its data
 };
 
 } // namespace coworker

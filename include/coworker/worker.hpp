@@ -104,6 +104,11 @@ struct handle_options
     /// `retries`, and every retry and every lost lease uses up one of them.
     unsigned max_attempts = 25;
 
+    /// How many workers a job of a managed queue may take with it. When so many of its runs have ended with their
+    /// workers, it is quarantined: it is not run again, and fails in the group "<kind>:quarantined". Counted apart from
+    /// `retries`. Zero: no limit.
+    unsigned max_crashes = 3;
+
     /// How long to wait before a retry that has no delay of its own. Empty: no wait.
     owned<coworker::backoff> backoff = exponential_backoff{};
 
@@ -268,7 +273,9 @@ public:
         static_assert(has_kinds,
                       "coworker: only the jobs of a managed_queue have a kind: pass a handler of the "
                       "list queue's job type instead of handlers_by_kind");
-        handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
+        auto source = queue.make_source();
+        handlers.limit(*source);
+        handle_source(std::move(source), std::move(handlers).as_handler(), std::move(options));
     }
 
     /// Adds a queue whose jobs are handled many at a time: `handle_many(rows, handler, {.up_to = 500, .wait = 200ms})`.

@@ -15,9 +15,10 @@
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now queue worker count [most bytes] {n, [since time,] verb, arguments}...
+-- ARGV     now queue worker count [most bytes [kinds text]] {n, [since time,] verb, arguments}...
 --          bytes: a job that is larger is not taken but fails, since it cannot be delivered; 24 MiB with `server`
 --          as time
+--          text: the kinds of jobs that the worker handles, "\nBYTES:KIND\nBYTES:KIND\n"; jobs of others are set aside (parts/kinds.lua)
 --          since: when the worker took the job, so that an outcome does not end a later run of its own
 --          verbs: complete jid data [options]          options as those of `complete`
 --                 done jid [options]                   the job keeps its data
@@ -37,7 +38,9 @@
 --           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
 --           flat list of ten texts for each job taken (parts/flat.lua), and if there are any, when they were taken, and
 --           if any has options of coworker's own, a list of numbers, from 1, of such jobs, each with its options; if an
---           effect could not be carried out, a list of the numbers of such groups, each with why; then none is left out};
+--           effect could not be carried out, a list of the numbers of such groups, each with why; if jobs were set aside, a list
+--           of the kind of each; if runs of any have ended with their workers, a list of numbers of jobs, each with how many;
+--           before a list that is there, none is left out};
 --           or shortly {seconds that a lock lasts}, or {those, when the job was taken, its ten texts}: nothing was refused,
 --           the queue is not paused, and the job has no options of its own
 
@@ -50,7 +53,8 @@ local largest = args[4] == 'most' and number(args[5])
 if args[4] == 'most' and not largest then
   return refuse('AckAndFetch(): Arg "most" missing or not a number: ' .. tostring(args[5]))
 end
-local settled = groups(largest and 6 or 4)
+local kinds = largest and args[6] == 'kinds' and args[7] or nil
+local settled = groups(kinds and 8 or largest and 6 or 4)
 if not settled then return refuse('Batch(): the counts do not fit the arguments') end
 
 local verbs = {}
@@ -139,11 +143,22 @@ if any_ended_parents then settle_affected() end
 
 local taken, paused, seconds = no_jobs, nil, lasting_lock_time(own, common)
 if count > 0 then
-  taken, paused = take(queue, worker, count, seconds, limit, grace, largest or most_sent)
+  taken, paused = take(queue, worker, count, seconds, limit, grace, largest or most_sent, kinds)
 else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
 local list, options = flat(taken)
 local since = taken.jids[1] and stamp or nil
-if failed then return { refused, reasons, exact(seconds), paused and 1 or 0, list, since or '', options or {}, failed } end
+local aside, crashes = taken.aside or {}, nil
+for place, job in ipairs(aside) do aside[place] = job.kind end
+for place, job in ipairs(taken.jobs) do
+  if job.crashes then
+    crashes = crashes or {}
+    crashes[#crashes + 1], crashes[#crashes + 2] = place, job.crashes
+  end
+end
+if failed or aside[1] or crashes then
+  return { refused, reasons, exact(seconds), paused and 1 or 0, list, since or '', options or {}, failed or {},
+           (aside[1] or crashes) and aside or nil, crashes }
+end
 return { refused, reasons, exact(seconds), paused and 1 or 0, list, since, options }

@@ -28,7 +28,7 @@ local function recover_job(worker, jid)
   -- one whose queue is not known comes back with the end of its lock
   if state ~= 'running' or holder ~= worker or not queue then return end
   lose_lock(jid, worker, queue, grace == '1')
-  if not take_back(jid, worker, queue, remaining) then
+  if not take_back(jid, worker, queue, remaining, true) then
     failed = failed + 1
     return
   end

@@ -4,6 +4,7 @@
 -- uses: parts/keys.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/wanted_limits.lua
+-- on demand: parts/ready_of_kinds.lua
 -- on demand: parts/next_lapse.lua
 -- Tells a worker whether to pop now, and if not, until when to sleep.
 --
@@ -14,7 +15,8 @@
 -- KEYS[2..]   of this queue -work, -scheduled, -recur, then paused_queues and config; coworker:open of this queue and
 --             -locks may follow, and
 --             last, in a cluster, queues, which is there as long as the slot is here
--- ARGV        now queue
+-- ARGV        now queue [kinds]
+--             kinds: as for ack_and_fetch
 -- Returns  {jobs a pop would find, seconds until the next due thing as text or "-1", paused 1 or 0,
 --           1 if the queue is full: then declare -locks as well}
 
@@ -42,7 +44,9 @@ end
 local expired, next_expiry = due(locks)
 local delayed_due, next_delayed = due(delayed)
 local recur_due, next_recur = due(recur)
-local ready = call('ZCARD', work) + expired + delayed_due + recur_due
+local ready = call('ZCARD', work)
+if args[2] and ready > 0 then ready = ready_of_kinds(queue, args[2], ready) end
+ready = ready + expired + delayed_due + recur_due
 local soonest = math.min(next_expiry or math.huge, next_delayed or math.huge, next_recur or math.huge)
 
 -- Lanes that are open, and when others open by themselves, or somebody should look at them. A limit of the queue holds back

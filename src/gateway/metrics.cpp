@@ -99,6 +99,9 @@ void write_managed_queues(prometheus_text& out, const queue_list& queues)
     out.begin("coworker_managed_queue_held_back_jobs", "gauge",
               "Waiting jobs that limits, order keys or turns of groups may hold back.");
     add_each(out, queues, [](const queue_info& queue) { return queue.held_back; });
+    out.begin("coworker_managed_queue_unhandled_jobs", "gauge",
+              "Waiting jobs of kinds that no worker handles.");
+    add_each(out, queues, [](const queue_info& queue) { return queue.unhandled; });
     out.begin("coworker_managed_queue_latency_seconds", "gauge",
               "How long the next job could have run already; 0 if no job waits.");
     add_each(out, queues, latency_of);

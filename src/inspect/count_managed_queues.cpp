@@ -3,15 +3,17 @@
 
 #include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
+#include "managed/shown_kind.hpp"
 #include "redis/server_time.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace coworker::detail {
 
 namespace {
 
-constexpr std::size_t counts_per_queue = 9;
+constexpr std::size_t counts_per_queue = 10;
 
 void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const std::string& queue,
                     std::int64_t seconds)
@@ -26,6 +28,7 @@ void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const
     ask.push("ZCARD", key("-recur"));
     ask.push("SISMEMBER", prefix + "paused_queues", queue);
     ask.push("ZCARD", prefix + "coworker:parked:" + queue);
+    ask.push("ZCOUNT", key("-work"), "-inf", "-inf");
 }
 
 queue_info read_counts(std::string name, const reply::answer& counts, std::size_t first)
@@ -42,7 +45,20 @@ queue_info read_counts(std::string name, const reply::answer& counts, std::size_
     info.depends = number(5);
     info.recurring = number(6);
     info.paused = number(7) != 0;
+    info.unhandled = number(9);
     return info;
+}
+
+/// Of those that were set aside, the jobs that no worker handles.
+asio::awaitable<void> count_unhandled(shared_inspection self, queue_info& info)
+{
+    managed_call call{self->prefix(), "unhandled"};
+    call.add(info.queue.name());
+    const reply answers = co_await call_managed(*self->redis, std::move(call));
+    const auto found = answers.back();
+    info.unhandled = std::min(info.unhandled, static_cast<std::uint64_t>(found.integer(0)));
+    for (std::size_t i = 1; i < found.size(); ++i)
+        info.unhandled_kinds.push_back(shown_kind(found[i]));
 }
 
 /// Failed jobs by queue; nothing if they are too many to look at each, as they are filed by group.
@@ -89,6 +105,8 @@ asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection 
             info.failed = failed->count(info.queue.name()) != 0 ? failed->at(info.queue.name()) : 0;
         if (info.waiting != 0)
             info.latency = ages[i];
+        if (info.unhandled != 0)
+            co_await count_unhandled(self, info);
     }
     co_return infos;
 }

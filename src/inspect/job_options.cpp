@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/managed_jobs.hpp"
 #include "managed/limit_words.hpp"
+#include "managed/managed_call.hpp"
 #include "managed/own_options.hpp"
 
 #include <boost/json/parse.hpp>
@@ -64,6 +65,14 @@ asio::awaitable<std::string> find_holder(shared_inspection self, std::string que
     co_return name.starts_with(order_mark) ? std::string{} : std::string{name};
 }
 
+asio::awaitable<bool> is_unhandled(shared_inspection self, std::string queue, std::string id)
+{
+    managed_call call{self->prefix(), "unhandled"};
+    call.add(queue).add(id);
+    const reply answers = co_await call_managed(*self->redis, std::move(call));
+    co_return answers.back().integer() != 0;
+}
+
 } // namespace
 
 asio::awaitable<job_options> read_job_options(shared_inspection self, std::string queue, std::string id)
@@ -72,6 +81,7 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
     ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options", "batch",
              "on_parent_failure", "failed_parents", "lane");
     ask.push("ZSCORE", self->prefix() + "coworker:parked:" + queue, id);
+    ask.push("ZSCORE", self->prefix() + "q:" + queue + "-work", id);
     const reply answers = co_await answers_of(*self->redis, ask);
     const auto fields = answers[0];
     job_options options;
@@ -89,6 +99,8 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
     options.held_back = !answers[1].is_null() && !answers[1].is_error();
     if (options.held_back)
         options.held_by = co_await find_holder(self, queue, lane);
+    if (!answers[2].is_null() && !answers[2].is_error() && answers[2].text() == "-inf") // it is set aside
+        options.unhandled = co_await is_unhandled(self, queue, id);
     co_return options;
 }
 

@@ -207,6 +207,19 @@ option_value count_value(auto place)
                   json_of_number);
 }
 
+/// A whole number.
+option_value number_from_one(auto place, unsigned most)
+{
+    const auto read = [=](member_name name, json_text json) {
+        const auto number = member_whole_number(name, json);
+        if (number < 1 || number > most)
+            refuse_member(name, "a whole number from 1 to " + std::to_string(most));
+        return number;
+    };
+    return stored(place, read, R"("type":"integer","minimum":1,"maximum":)" + std::to_string(most), "NUMBER",
+                  flag_form::once, json_of_number);
+}
+
 option_value yes_value(auto place)
 {
     return stored(place, member_boolean, R"("type":"boolean")", "", flag_form::bare, json_of_yes);

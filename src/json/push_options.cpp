@@ -170,6 +170,8 @@ const std::vector<push_option>& options_of_push()
          time_value(&given::result_retention, member_time_above_zero)},
         {"metadata", "a name and a text that travel with the job to its handler",
          pairs_value(&given::metadata)},
+        {"version", "the version of the payload: only workers that handle it take the job. Default: 1",
+         number_from_one(&given::version, max_version), "--payload-version"},
         {"description", "what the job is for, for people", text_value(&given::description, max_description)},
         {"batch", "the batch that the job belongs to", text_value(&given::batch, max_batch_id, "ID")},
         {"depends_on", "the id of a job that has to be complete before", texts_value(&given::depends, "ID"),

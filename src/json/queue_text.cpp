@@ -34,7 +34,9 @@ void add_of_kind(json_object& out, const queue_info& queue)
         out.number("stalled", queue.stalled)
             .number("depends", queue.depends)
             .number("recurring", queue.recurring)
-            .number("held_back", queue.held_back);
+            .number("held_back", queue.held_back)
+            .number("unhandled", queue.unhandled)
+            .texts("unhandled_kinds", queue.unhandled_kinds);
         return;
     }
     out.number("overdue", queue.overdue).number("broken", queue.broken);

@@ -58,6 +58,11 @@ std::string shown_text_of_known(parent_failure what)
     return std::string{to_string(what)};
 }
 
+std::string shown_text_of_known(unsigned number)
+{
+    return std::to_string(number);
+}
+
 std::string shown_text_of_known(const exponential_backoff& wait)
 {
     return format_span(wait.initial) + ".." + format_span(wait.maximum);
@@ -104,6 +109,8 @@ std::string schema_of_shown()
         return R"("type":["string","null"])";
     else if constexpr (std::same_as<Type, bool>)
         return R"("type":"boolean")";
+    else if constexpr (std::same_as<Type, std::optional<unsigned>>)
+        return R"("type":"integer","minimum":1)";
     else if constexpr (std::same_as<Type, std::optional<milliseconds>>)
         return R"("type":"number")";
     else if constexpr (std::same_as<Type, named_texts>)
@@ -172,6 +179,14 @@ const std::vector<shown_option>& shown_options()
             "What becomes of it when a job that it waits for fails or is cancelled."),
         show<&shown::failed_parents>("failed_parents", "went on after",
                                      "Ids of jobs that it waited for and that failed or were cancelled."),
+        said_as(
+            show<&shown::unhandled>(
+                "unhandled", "unhandled",
+                "Whether it waits, and workers have left it that do not handle its kind."),
+            +[](const job_options& options) -> std::string {
+                return options.unhandled ? "no worker handles this kind" : "";
+            }),
+        show<&shown::version>("version", "version", "The version of its payload; 1 if it has none."),
         show<&shown::timeout>("timeout", "timeout", "How long one run may take, in seconds."),
         show<&shown::retention>("retention", "retention", "How long its record is kept, in seconds."),
         show<&shown::result_retention>("result_retention", "result kept",

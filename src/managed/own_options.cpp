@@ -107,6 +107,15 @@ std::optional<double> number_in(const json::object& object, std::string_view nam
     return number >= 0 ? std::optional{std::min(number, 1e9)} : std::nullopt;
 }
 
+/// As parts/kind_of.lua reads it.
+std::optional<unsigned> version_in(const json::object& object)
+{
+    const auto number = number_in(object, "version");
+    if (!number || *number < 1 || *number > max_version || *number != std::floor(*number))
+        return std::nullopt;
+    return static_cast<unsigned>(*number);
+}
+
 /// What others may have stored is read as far as it makes sense.
 std::optional<std::chrono::milliseconds> time_in(const json::object& object, std::string_view name)
 {
@@ -176,6 +185,8 @@ std::string own_options_text(const managed_push_options& options)
     for (const auto& each : own_times)
         if (const auto& time = options.*each.given)
             out.number(each.name, in_seconds(*time));
+    if (options.version)
+        out.number("version", *options.version);
     if (options.on_parent_failure)
         out.text("on_parent_failure", to_string(*options.on_parent_failure));
     if (options.reads_parents)
@@ -213,6 +224,8 @@ void check_own_options(const managed_push_options& options)
         refuse("what becomes of a job when a parent fails is wait, fail, skip or go_on");
     if (options.reads_parents && options.depends.size() > max_parents)
         refuse("a job reads the results of at most " + std::to_string(max_parents) + " parents");
+    if (options.version && (*options.version == 0 || *options.version > max_version))
+        refuse("the version of a job is a number from 1 to " + std::to_string(max_version));
     if (options.batch)
         check_batch_id(*options.batch);
     if (options.description) {
@@ -234,6 +247,7 @@ void read_given_options(std::string_view json, managed_push_options& into)
     for (const auto& each : own_texts)
         if (auto text = text_in(*object, each.name))
             into.*each.given = std::move(*text);
+    into.version = version_in(*object);
     into.backoff = backoff_in(*object);
     for (const auto& [name, value] : metadata_in(*object))
         into.metadata.set(name, value);
@@ -253,6 +267,7 @@ void read_own_options(std::string_view stored, pushed_options& into)
     for (const auto& each : own_texts)
         if (auto text = text_in(*object, each.name))
             into.*each.kept = std::move(*text);
+    into.version = version_in(*object);
     into.backoff = backoff_in(*object);
     read_parents(*object, into);
     into.metadata = metadata_in(*object);

@@ -8,7 +8,8 @@ constexpr std::size_t kinds = static_cast<std::size_t>(event_kind::stopped) + 1;
 
 bool speaks_of_many(event_kind kind) noexcept
 {
-    return kind == event_kind::fetched || kind == event_kind::recovered || kind == event_kind::leases_renewed;
+    return kind == event_kind::fetched || kind == event_kind::recovered ||
+           kind == event_kind::leases_renewed || kind == event_kind::unhandled;
 }
 
 } // namespace

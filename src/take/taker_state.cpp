@@ -236,7 +236,7 @@ asio::awaitable<void> taker_state::fetch_fit(job_source& source, std::size_t cou
             if (!job.decodable || (kind == queue_kind::list && !is_json(job.text())))
                 outcomes.emplace_back(outcome::kind::broken,
                                       "the payload is not a JSON array of an id and a job");
-            else if (auto refusal = refuse_to_start(job.attempt, std::nullopt, rules_of(job, source)))
+            else if (auto refusal = refuse_to_start(job, std::nullopt, rules_of(job, source)))
                 outcomes.push_back(std::move(*refusal));
             else {
                 jobs.push_back(std::move(job));
@@ -397,6 +397,7 @@ handle_options taker_state::rules_of(const fetched_job&, const job_source& sourc
 {
     handle_options rules;
     rules.max_attempts = source.can().counts_attempts ? 0 : options_.max_attempts;
+    rules.max_crashes = options_.max_crashes;
     return rules;
 }
 

@@ -108,9 +108,11 @@ outcome check_answer(outcome answered, const job_source::abilities& source)
 
 outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, const handle_options& options)
 {
+    const bool is_retry = end.result && end.result->what() == outcome::kind::retry;
+    if (is_retry && reason == end_reason::worker_stops) // it was interrupted, which costs no attempt
+        return release();
     if (end.result)
-        return end.result->what() == outcome::kind::retry ? resolve_retry(*end.result, attempt, options)
-                                                          : keep_value(*end.result, options);
+        return is_retry ? resolve_retry(*end.result, attempt, options) : keep_value(*end.result, options);
     switch (reason) {
     case end_reason::worker_stops:
         return release();
@@ -127,9 +129,15 @@ outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, co
     return from_exception(end.exception, std::move(group), attempt, options);
 }
 
-std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<milliseconds> age,
+std::optional<outcome> refuse_to_start(const fetched_job& job, std::optional<milliseconds> age,
                                        const handle_options& options)
 {
+    const auto attempt = job.attempt;
+    if (options.max_crashes != 0 && job.crashes >= options.max_crashes)
+        return failure("quarantined: " + std::to_string(job.crashes) +
+                           (job.crashes == 1 ? " of its runs has" : " of its runs have") +
+                           " ended with the worker",
+                       ":quarantined");
     if (options.max_attempts != 0 && attempt > options.max_attempts)
         return failure("given up after " + std::to_string(attempt - 1) +
                        " attempts; the last ended with its worker or its lease");

@@ -39,11 +39,12 @@ outcome check_answer(outcome answered, const job_source::abilities& source);
 std::string given_up_text(const std::string& reason, unsigned attempts);
 
 /// The outcome to store: what the handler answered, in the light of the queue's rules. A handler that was
-/// told to end and all the same came to an outcome of its own is believed.
+/// told to end and all the same came to an outcome of its own is believed; but a retry of one that was interrupted since
+/// the worker stops costs no attempt.
 outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, const handle_options& options);
 
 /// What can be said of a job before its handler is called: an outcome means that it is not.
-std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<std::chrono::milliseconds> age,
+std::optional<outcome> refuse_to_start(const fetched_job& job, std::optional<std::chrono::milliseconds> age,
                                        const handle_options& options);
 
 } // namespace coworker::detail

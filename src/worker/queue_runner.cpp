@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 namespace coworker::detail {
 namespace {
@@ -142,6 +143,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     acknowledged(std::move(batch), result);
     if (taken != 0)
         life_.emit({.kind = event_kind::fetched, .queue = name(), .count = taken});
+    tell_of_unhandled(result.unhandled);
     if (taken != step.take)
         found_empty_.notify();
     const auto leased = begin_of_lease(asked);
@@ -275,6 +277,15 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
     handlers_.jobs().let_go(batch);
 }
 
+void queue_runner::tell_of_unhandled(const std::vector<std::string>& kinds)
+{
+    std::map<std::string_view, std::size_t> counts;
+    for (const auto& kind : kinds)
+        ++counts[kind];
+    for (const auto& [kind, count] : counts)
+        life_.emit({.kind = event_kind::unhandled, .queue = name(), .message = kind, .count = count});
+}
+
 // --- jobs ----------------------------------------------------------------------------
 
 /// A job that was just taken: to be started, or refused.
@@ -291,8 +302,7 @@ void queue_runner::add_job(fetched_job&& taken, clock::time_point leased, clock:
     else if (!job.job.decodable)
         handlers_.finish(
             job, outcome{outcome::kind::broken, "the payload is not a JSON array of an id and a job"});
-    else if (auto refusal =
-                 refuse_to_start(job.job.attempt, wants_age ? age_of(job.job) : std::nullopt, options_))
+    else if (auto refusal = refuse_to_start(job.job, wants_age ? age_of(job.job) : std::nullopt, options_))
         handlers_.finish(job, std::move(*refusal));
     else
         handlers_.add(job);

@@ -85,6 +85,7 @@ private:
     asio::awaitable<void> ack_and_fetch(dispatcher::step step);
     asio::awaitable<void> reconcile(dispatcher::step step);
     void acknowledged(std::list<running_job> batch, const job_source::fetch_result& result);
+    void tell_of_unhandled(const std::vector<std::string>& kinds);
     void add_job(fetched_job&& taken, clock::time_point leased, clock::time_point now);
     void index_by_id(running_job& job);
     void release(running_job& job);

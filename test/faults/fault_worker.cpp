@@ -190,7 +190,8 @@ asio::awaitable<void> run(settings set, asio::any_io_executor pool)
             handlers.on_many<json::value>("Job", handle_all, many);
         else
             handlers.on<json::value>("Job", handle);
-        worker.handle(queue, std::move(handlers), {.executor = elsewhere});
+        // workers die of something else than their jobs
+        worker.handle(queue, std::move(handlers), {.max_crashes = 0, .executor = elsewhere});
     } else {
         coworker::list_queue<json::value> queue{redis, name};
         const coworker::handle_options options{.lease = set.lease, .max_attempts = 0, .executor = elsewhere};

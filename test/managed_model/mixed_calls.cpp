@@ -39,6 +39,8 @@ std::string mixed_history::own_options()
     };
     if (chance_.percent(50))
         add("expiry", chance_.of({"1", "5", "30"}));
+    if (chance_.percent(20))
+        add("version", chance_.of({"1", "2"}));
     if (chance_.percent(30))
         add("retention", chance_.of({"0", "5", "100"}));
     if (chance_.percent(40))
@@ -70,7 +72,10 @@ strings mixed_history::options()
 
 strings mixed_history::put_words()
 {
-    return strings{"w", queue(), jid(), "k", "{}", chance_.of({"0", "0", "0", "2", "15"})} + options();
+    return strings{"w",   queue(),
+                   jid(), chance_.percent(70) ? "k" : "m",
+                   "{}",  chance_.of({"0", "0", "0", "2", "15"})} +
+           options();
 }
 
 void mixed_history::put()

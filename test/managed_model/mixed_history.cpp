@@ -59,10 +59,26 @@ void mixed_history::note_taken(const redis_value& answer, const std::string& que
     }
 }
 
+/// Whether all that was handed out is what the worker handles.
+void mixed_history::check_kinds(const strings& jobs, const std::string& handled)
+{
+    for (std::size_t i = 0; i + words_per_job <= jobs.size(); i += words_per_job) {
+        const auto options = live_.server()("HGET", "ql:j:" + jobs[i], "options").text;
+        if (handled.find(jobs[i + 1]) == handled.npos || options.find(R"("version":2)") != options.npos)
+            complain(jobs[i] + " was handed out to a worker that does not handle its kind");
+    }
+}
+
 void mixed_history::take()
 {
     const auto from = queue(), by = worker();
-    note_taken(call("ack_and_fetch", {from, by, chance_.of({"1", "2", "5"})}), from, by);
+    strings words{from, by, chance_.of({"1", "2", "5"})};
+    if (chance_.percent(30)) // it does not handle all kinds
+        words.insert(words.end(), {"most", "1000000", "kinds", chance_.of({"\n1:k\n", "\n1:m\n", "\n"})});
+    const auto answer = call("ack_and_fetch", words);
+    note_taken(answer, from, by);
+    if (words.size() > 3 && !answer.is_error() && answer.elements.size() >= 5)
+        check_kinds(answer.elements[4].texts(), words.back());
     look_at_order_keys();
 }
 
@@ -157,8 +173,8 @@ std::string mixed_history::left_behind()
     for (const auto& finding : live_.broken(now_))
         result += "\nthe check finds " + finding;
     // places of jobs that have not ended, and what lets them wait there
-    const std::set<std::string> kinds{"lane",    "group", "turns", "open",   "later",
-                                      "waiters", "sent",  "ahead", "parked", "expiring"};
+    const std::set<std::string> kinds{"lane",  "group",  "turns",    "open", "later", "waiters", "sent",
+                                      "ahead", "parked", "expiring", "kind", "kinds", "handled"};
     const std::set<std::string> held{"held", "used", "line"};
     for (const auto& name : live_.server()("KEYS", "ql:*").texts()) {
         const auto key = name.substr(3);

@@ -42,6 +42,7 @@ private:
     void interfere();
     void move_as_others_do(const std::string& jid, const std::string& from);
     void note_taken(const redis_value& answer, const std::string& queue, const std::string& worker);
+    void check_kinds(const strings& jobs, const std::string& handled);
     std::size_t complete_all();
     void look_at_order_keys();
     void look_at_batches();

@@ -137,6 +137,7 @@ handle_options scene::handling() const
     handle_options options;
     options.lease = lease;
     options.max_attempts = 0;
+    options.max_crashes = 0; // workers die of something else
     options.backoff = exponential_backoff{.maximum = option_duration{20'000}};
     return options;
 }

@@ -50,6 +50,9 @@ struct job_options : pushed_options
     /// The limit that keeps it from being taken now. Empty: none does; it waits for its order key or its group's turn, or for
     /// a worker.
     std::string held_by;
+
+    /// It waits, and workers have met it that do not handle its kind or version; none that does has had it yet.
+    bool unhandled = false;
 };
 
 /// A job of either kind of queue.

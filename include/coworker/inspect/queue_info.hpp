@@ -40,6 +40,11 @@ struct queue_info
     /// Waiting jobs that limits, order keys or turns of groups may hold back: all that have one. `job_options::held_by`
     /// says what holds back one of them now. Managed queues only.
     std::uint64_t held_back = 0;
+    /// Waiting jobs of kinds that no worker handles: workers have met and left them, and for five minutes none that
+    /// handles their kind has fetched. Managed queues only.
+    std::uint64_t unhandled = 0;
+    /// Those kinds, ten at most; a version other than 1 follows in brackets, "mail (version 2)".
+    std::vector<std::string> unhandled_kinds;
     std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry
     std::uint64_t running = 0;   ///< leased to workers
     /// Their lease has ended, and no worker has fetched them since; managed queues only.

@@ -84,6 +84,7 @@ local own_kinds = {
   open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash', schedule = 'hash', unique = 'hash', sweep = 'zset',
   result = 'string', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set',
+  kinds = 'zset', kind = 'zset', handled = 'hash',
 }
 
 -- Those that qless knows. What is named after a job has the type by which it is known.
@@ -181,7 +182,7 @@ local function check_key(key, type)
   local whole = { job = check_job, ['job history'] = check_history, recurring = check_recurring, failed = check_failed,
                   histogram = check_histogram, counters = check_counters, config = check_options, lane = check_lane,
                   group = check_group_lane, used = check_used, schedule = check_schedule,
-                  result = check_result, batch = check_batch }
+                  result = check_result, batch = check_batch, handled = check_handled }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
   if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'job history' and kind ~= 'history' then
     return kind, name

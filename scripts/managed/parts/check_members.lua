@@ -2,13 +2,14 @@
 -- uses: parts/affected.lua
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua
+-- uses: parts/check_kinds.lua
 -- uses: parts/check_unique.lua
 -- uses: parts/check_batches.lua
 -- What must hold for the members of sets and lists: the job is there, and belongs there.
 
 -- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
 local members = { lane = check_lane_member, group = check_group_member, parked = check_parked, ahead = check_ahead,
-                  held = check_held, line = check_in_line, unique = check_unique, sweep = check_swept,
+                  kind = check_kind_member, kinds = check_kind, held = check_held, line = check_in_line, unique = check_unique, sweep = check_swept,
                   pending = check_pending, children = check_child_batch, ['coworker:batches'] = check_listed_batch,
                   ['coworker:ended'] = check_listed_batch }
 
@@ -23,7 +24,8 @@ local function check_queue_member(place, key, queue, jid)
   end
   if not job.state then return stray('no_such_job', key, jid) end
   local waits_here = place == '-scheduled' and job.state == 'waiting'
-  if job.queue ~= queue or (places[job.state] ~= place and not waits_here) then stray('job_elsewhere', key, jid) end
+  if job.queue ~= queue or (places[job.state] ~= place and not waits_here) then return stray('job_elsewhere', key, jid) end
+  if place == '-work' then check_aside(key, queue, jid) end
 end
 
 members['-recur'] = function(key, queue, jid)

@@ -7,11 +7,11 @@
 -- costs as much as taking it. The next call goes on.
 local most_looked_at = 32
 
--- queue: whose jobs. Returns `admit(jid, job, from)` for jobs that may run otherwise, and `walk(count, chosen, add)`. `from` says
+-- queue: whose jobs; kinds: those that the worker handles, nil for all. Returns `admit(jid, job, from)` for jobs that may run otherwise, and `walk(count, chosen, add)`. `from` says
 -- where the job was found, and what became of it: its `score`; `lane` and `has_turns`, if groups take turns there, where it comes
 -- from a lane, then also what its hash says, `stored`; and `outcome`: 'taken', 'parked', 'closed' (its lane is), or 'full' (the
 -- queue is). Without it, the job's worker lost it: it comes before all that wait.
-local function choose_limited(queue)
+local function choose_limited(queue, kinds)
   local work = queue_key(queue, '-work')
   local queue_limits = wanted_limits(call('HGET', limits_key('uses', queue), 'limits'))
   local is_queue_limit, parked_now = {}, {}
@@ -182,6 +182,7 @@ local function choose_limited(queue)
     while #chosen.jobs < count and left > 0 do
       left = left - 1
       local jid, work_score = next_of_work()
+      if kinds and work_score == '-inf' then jid = nil end -- it and those behind it are set aside
       local lane, lane_score = unpack(call('ZREVRANGE', limits_key('open', queue), '0', '0', 'WITHSCORES'))
       if lane and (not jid or tonumber(lane_score) >= tonumber(work_score)) then
         if not take_from_lane(lane, lane_score, add) then break end

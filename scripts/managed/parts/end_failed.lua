@@ -28,6 +28,7 @@ local function end_failed(jid, ended)
   call('HSET', key, 'state', 'failed', 'worker', '', 'expires', '', 'queue', ended.queue,
     'failure', failure_text(group, ended.message, by and now_second or now, by or ''), unpack(ended.fields or {}))
   if ended.holder then call('ZREM', worker_key(ended.holder), jid) end
+  call('HDEL', key, 'crashes')
   if ended.waits then
     ended.waits(jid, queue)
     call('HDEL', key, 'scheduled')

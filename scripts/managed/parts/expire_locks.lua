@@ -16,7 +16,7 @@ local function expire_locks(queue, jids, grace)
       -- first expiry: the worker is told, and has the courtesy period left to finish
       if sent ~= '1' or grace <= 0 then lose_lock(jid, worker, queue) end
       if sent == '1' or grace <= 0 then
-        if take_back(jid, worker, queue, remaining) then freed[#freed + 1] = jid end
+        if take_back(jid, worker, queue, remaining, is_own_client) then freed[#freed + 1] = jid end
       else
         call('HSET', job_key(jid), 'grace', 1)
         call('ZADD', locks, now + grace, jid)

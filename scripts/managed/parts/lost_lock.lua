@@ -14,9 +14,11 @@ local function lose_lock(jid, worker, queue, counted)
   if not counted then count_in_day(queue, now, 'retries', 1) end
 end
 
--- The end of the courtesy period: one attempt less. True if another worker may have the job now.
-local function take_back(jid, worker, queue, remaining)
+-- The end of the courtesy period: one attempt less. True if another worker may have the job now. Runs that ended so are counted,
+-- too, where coworker's clients find it: a job that takes several workers with it is quarantined by the next one.
+local function take_back(jid, worker, queue, remaining, is_own)
   call('HDEL', job_key(jid), 'grace')
+  if is_own then redis.pcall('HINCRBY', job_key(jid), 'crashes', '1') end
   remaining = (number(remaining) or 0) - 1
   if remaining >= 0 then
     free_limits(queue, jid)

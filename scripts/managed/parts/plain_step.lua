@@ -4,6 +4,7 @@
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/lock_end.lua
 -- uses: parts/time.lua
+-- uses: parts/kinds_key.lua
 -- The step of a worker that waits for jobs of a queue where most often one comes at a time: at most one job that it
 -- completes, at most one that it takes, and nothing that makes either special. It stands before the other parts of
 -- ack_and_fetch, so that Redis need not make their functions, which would cost more than the step. Leaves the same state as
@@ -41,9 +42,10 @@ local function plain_retries(key, worker, queue, since)
 end
 
 local function plain_step()
-  local queue, worker, count, first = args[1], args[2], number(args[3]), args[4] == 'most' and 6 or 4
+  local queue, worker, count, kinds = args[1], args[2], number(args[3]), args[6] == 'kinds' and args[7]
+  local first = kinds and 8 or args[4] == 'most' and 6 or 4
   local done, since = args[first + 4], args[first + 2]
-  if not count or count < 1 or first == 6 and (number(args[5]) or 0) < 262144 then return end
+  if not count or count < 1 or first > 4 and (number(args[5]) or 0) < 262144 then return end
   if args[first] and (args[first] ~= '4' or args[first + 1] ~= 'since' or args[first + 3] ~= 'done' or not done or
       args[first + 5]) then return end
   local in_queue = prefix .. 'q:' .. queue
@@ -51,9 +53,9 @@ local function plain_step()
   local next_jid, another = unpack(try('ZREVRANGE', in_queue .. '-work', '0', '1'))
   if another then return end
   local done_key, config = done and prefix .. 'j:' .. done, prefix .. 'config'
-  -- a pause, tracked, recurring or delayed jobs, limits, options of jobs, and jobs that wait for others
+  -- a pause, tracked, recurring or delayed jobs, limits, options of jobs, jobs that wait for others, and jobs set aside
   if try('EXISTS', prefix .. 'paused_queues', prefix .. 'tracked', in_queue .. '-recur', in_queue .. '-scheduled',
-      prefix .. 'coworker:uses:' .. queue, prefix .. 'coworker:own', prefix .. 'coworker:ended-parents') ~= 0 then return end
+      prefix .. 'coworker:uses:' .. queue, prefix .. 'coworker:own', prefix .. 'coworker:ended-parents', kinds_key(queue)) ~= 0 then return end
   if done and try('EXISTS', prefix .. 'coworker:batches', done_key .. '-dependents') ~= 0 then return end
   local there = tonumber(try('EXISTS', config, config, locks)) -- a key counts as often as it is named
   local seconds, lock_time = 60, '60'
@@ -79,6 +81,8 @@ local function plain_step()
     job = try('HMGET', next_key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
       'spawned_from_jid', 'state', 'queue', 'time')
     data, put_at = job[2], number(job[11])
+    local kind = job[1] or ''
+    if kinds and not kinds:find('\n' .. #kind .. ':' .. kind .. '\n', 1, true) then return end
     if job[9] ~= 'waiting' or job[10] ~= queue or not data or #data > 65536 or job[7] and #job[7] > 65536 or
       not put_at or not has_short_history(next_key) then return end
   end

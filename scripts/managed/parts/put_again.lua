@@ -30,6 +30,7 @@ local function put_again(new, old)
   local jid = new.jid
   local outdated, waits = outdated_dependencies(new)
   enter_again(jid)
+  call('HDEL', job_key(jid), 'crashes')
   return waits, function(set)
     for _, other in ipairs(outdated) do unlink(jid, other) end
     if old.action then

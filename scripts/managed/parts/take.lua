@@ -6,6 +6,8 @@
 -- uses: parts/lock_end.lua
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
+-- uses: parts/kinds_key.lua
+-- uses: parts/kind_of.lua
 -- on demand: parts/take_extras.lua
 -- Hands jobs of a queue to a worker.
 
@@ -24,6 +26,10 @@ local most_large = 8
 -- So many that have expired.
 local most_expired = 100
 
+-- So many of other kinds than the worker handles are looked at in one call, and of so many bytes but for the first. The next
+-- one goes on: they are set aside then.
+local most_aside = 256
+
 -- Whether any job of any queue was ever put with options of coworker's own.
 local any_own_options
 
@@ -39,16 +45,28 @@ end
 -- Reads up to `count` jobs: first those in `freed`, then the work set by descending score. Nothing is written.
 --
 -- Returns what is to be done: `jobs`, their `jids` and their `keys`, to be handed out; `large` ones that nobody is to be
--- handed, because of their size, or because they have expired if there is none; `leave`, how many members leave the front of the work set;
--- `front`, those of `freed` for which no room was left.
+-- handed, because of their size, or because they have expired if there is none; `aside`, those of kinds that the worker does not
+-- handle; `leave`, how many members leave the front of the work set; `front`, those of `freed` for which no room was left.
+-- `kinds`: what the worker handles, nil for everything; `any_aside`: whether jobs stand aside behind all others.
 --
 -- A job is the fields of it as `find_job` has them, and behind them when it was put or taken last. Where it stands tells
 -- that it can be taken, so its hash need not say so.
-local function choose(queue, count, freed, largest)
-  local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, expired = 0, leave = 0, front = {} }
+local function choose(queue, count, freed, largest, kinds, any_aside)
+  local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, expired = 0, aside = {}, leave = 0, front = {} }
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   local admit, walk
-  if limited_queues[queue] then admit, walk = take_extras('choose_limited', queue) end
+  if limited_queues[queue] then admit, walk = take_extras('choose_limited', queue, kinds) end
+  local bytes_aside = 0
+  -- A job of a kind that the worker does not handle; one that its worker lost goes in front of all others first.
+  local function pass(jid, job, kind, from, size)
+    room = #chosen.aside == 0 or #chosen.aside < most_aside and bytes_aside + size <= most_bytes
+    if not room or not from then return room and 'front' end
+    bytes_aside = bytes_aside + size
+    if from.lane then call('ZADD', queue_key(queue, '-work'), '-inf', jid) end -- it leaves its lane
+    chosen.aside[#chosen.aside + 1] = { jid = jid, kind = kind, priority = job[3], score = from.score }
+    seen[jid] = true
+    return true
+  end
   -- False if the job has to wait for the next call. `from` is for `admit`.
   local function add(jid, from)
     if seen[jid] then return true end
@@ -65,6 +83,11 @@ local function choose(queue, count, freed, largest)
       chosen.expired = chosen.expired + 1
       chosen.large[#chosen.large + 1], seen[jid] = { jid = jid, job = job }, true
       return true
+    end
+    if kinds then
+      local kind = job[1] or ''
+      if may_have_version(job[12]) then kind = kind_of(kind, take_extras('own_option', job[12], 'version')) end
+      if not kinds:find('\n' .. #kind .. ':' .. kind .. '\n', 1, true) then return pass(jid, job, kind, from, size) end
     end
     if size > largest then
       room = #chosen.large - chosen.expired < most_large
@@ -90,7 +113,7 @@ local function choose(queue, count, freed, largest)
     -- not one that was spawned anew just now: it is in the work set
     if call('ZSCORE', queue_key(queue, '-locks'), jid) then
       local outcome = room and add(jid)
-      if not outcome then chosen.front[#chosen.front + 1] = jid end
+      if not outcome or outcome == 'front' then chosen.front[#chosen.front + 1] = jid end
       seen[jid] = outcome ~= 'parked'
     end
   end
@@ -98,12 +121,18 @@ local function choose(queue, count, freed, largest)
     if room then walk(count, chosen, add) end
     return chosen
   end
-  local first = 0
+  local first, in_work_set = 0, {}
   while room and taken < count do -- again if an id without a job was among them
     local wanted = count - taken
-    local work = call('ZREVRANGE', queue_key(queue, '-work'), exact(first), exact(first + wanted - 1))
+    if chosen.aside[1] then wanted = math.max(wanted, 64) end
+    local work
+    if any_aside and kinds then
+      work = call('ZREVRANGEBYSCORE', queue_key(queue, '-work'), '+inf', '(-inf', 'LIMIT', exact(first), exact(wanted))
+    else
+      work = call('ZREVRANGE', queue_key(queue, '-work'), exact(first), exact(first + wanted - 1))
+    end
     for place = 1, #work do
-      if not add(work[place]) then break end
+      if taken == count or not add(work[place], in_work_set) then break end
       chosen.leave = first + place
     end
     first = first + wanted
@@ -115,8 +144,10 @@ end
 -- Marks one job as running. Behind its fields stands then, if its whole history is that it was put into this queue and
 -- popped now, when it was put.
 local function hand_out(queue, jid, key, job, worker, expires, popped)
+  if job[9] == 'running' then job.crashes = call('HGET', key, 'crashes') end
   if job[9] == 'stalled' then
-    local former = call('HGET', key, 'worker')
+    local former, crashes = unpack(call('HMGET', key, 'worker', 'crashes'))
+    job.crashes = crashes
     if former and former ~= worker then call('ZREM', worker_key(former), jid) end
   end
   -- With one entry before this one, the job was put once, at the time that stands in its hash.
@@ -143,7 +174,7 @@ local function hand_over(queue, worker, chosen)
     hand_out(queue, jids[place], keys[place], job, worker, expires, popped)
     waits[place] = job[11]
   end
-  if chosen.large[1] then
+  if chosen.large[1] or chosen.aside[1] then
     take_extras('leave_front', queue, chosen)
   elseif chosen.leave > 0 then
     call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1')
@@ -158,13 +189,16 @@ local no_jobs = { jobs = {}, jids = {} }
 
 -- Up to `count` jobs of a queue, and whether it is paused. The jobs are `jobs` and `jids` of what is returned, and
 -- `expires`, when their locks end. They are locked for `seconds`; jobs of more than `largest` bytes are failed, since they
--- cannot be delivered. `limit` and `grace` are values of `taking_options`.
-local function take(queue, worker, count, seconds, limit, grace, largest)
+-- cannot be delivered. `limit` and `grace` are values of `taking_options`; `kinds` are those that the worker
+-- handles (parts/kinds.lua), nil for all.
+local function take(queue, worker, count, seconds, limit, grace, largest, kinds)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   local own = prefix .. 'coworker:own'
   local ended_parents = prefix .. 'coworker:ended-parents'
-  -- one question instead of seven: most often none of these is there
-  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own, ended_parents) == 0
+  local aside = kinds_key(queue)
+  -- one question instead of eight: most often none of these is there
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own, ended_parents,
+    aside) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
   local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
@@ -187,8 +221,10 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
       count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), '(' .. now_text, '+inf'))
     end
   end
+  local any_aside = not plain and call('EXISTS', aside) == 1
   if not plain then take_extras('bring_due', queue, count - #freed, is_json_answer) end
-  local chosen = choose(queue, count, freed, largest)
+  if any_aside then take_extras('bring_back', queue, count - #freed, kinds) end
+  local chosen = choose(queue, count, freed, largest, kinds, any_aside)
   chosen.expires = lock_end(seconds)
   return hand_over(queue, worker, chosen)
 end

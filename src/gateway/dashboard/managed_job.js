@@ -63,7 +63,7 @@ const ways = {
 const titles = { expires_at: "Expires", retention: "Kept when done", result_retention: "Result kept", backoff: "Back-off" };
 
 /// Those that stand beside what they are about.
-const elsewhere = ["held_back", "held_by", "on_parent_failure", "failed_parents"];
+const elsewhere = ["held_back", "held_by", "unhandled", "on_parent_failure", "failed_parents"];
 
 const is_nothing = (value) => value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 const title_of = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ");
@@ -76,7 +76,7 @@ const options_of = (options) => Object.entries(options)
 function facts(job) {
   return h("dl", { class: "facts" },
     fact("Queue", queue_link(job.queue)),
-    fact("Kind", job.kind),
+    fact("Kind", job.options?.unhandled ? [job.kind, " ", badge("no worker handles this kind", "bad")] : job.kind),
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
     job.lease_ends_at && fact("Lease ends", time(job.lease_ends_at)),
     job.due_at && fact("Due", time(job.due_at)),

@@ -2,7 +2,7 @@
 // One managed queue: its figures over time, what happened on a day, and its jobs by state.
 import { get, path } from "./api.js";
 import { button, h } from "./dom.js";
-import { compact, count, duration } from "./format.js";
+import { compact, count, duration, visible } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
 import { badge, bare, choice, chooser, jobs_table, link, managed_name, named, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs, tile, time } from "./parts.js";
@@ -151,6 +151,7 @@ export const managed_view = {
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
       h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"),
         queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} with limits, order keys or groups`, "plain"),
+        queue.unhandled > 0 && badge(`${plural(queue.unhandled, "job")} that no worker handles: ${queue.unhandled_kinds.map(visible).join(", ")}`, "bad"),
         pause_button(page, ["queues", managed_name(queue.name)], queue.name, queue.paused)),
       limits_note(limits),
       settings_note(settings),

@@ -80,7 +80,8 @@ export function figure_cell(queue, words, [name, , kind]) {
 function row_of(queue, figures, words, api_words, history, page) {
   return { key: words.join("/"), heading: 0, cells: [
     [link(words, queue.name), queue.paused && badge("paused", "warn"), unreachable_badge(queue), deserted_badge(queue),
-      queue.held_back > 0 && badge(`${compact(queue.held_back)} with limits`, "plain")],
+      queue.held_back > 0 && badge(`${compact(queue.held_back)} with limits`, "plain"),
+      queue.unhandled > 0 && badge(`${compact(queue.unhandled)} that no worker handles`, "bad")],
     ...figures.map((figure) => figure_cell(queue, words, figure)),
     duration(queue.latency_seconds),
     ...(queue.workers !== undefined ? [is_missing(queue) ? "–" : count(queue.workers)] : []),

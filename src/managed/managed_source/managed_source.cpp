@@ -8,6 +8,7 @@
 #include "managed/deliverable_size.hpp"
 #include "managed/json_fields.hpp"
 #include "managed/own_options.hpp"
+#include "managed/shown_kind.hpp"
 #include "redis/effect_words.hpp"
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
@@ -27,6 +28,8 @@ namespace {
 constexpr std::size_t words_per_job = 10; // in the answer of ack_and_fetch.lua
 constexpr std::size_t short_part = 2;     // of a short one: what stands before a job's words
 constexpr std::size_t failed_part = 7;    // in it: whose effects could not be carried out
+constexpr std::size_t aside_part = 8;     // in it: the kind of each job that was set aside
+constexpr std::size_t crashes_part = 9;   // in it: which jobs' workers have died, and how often
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
 constexpr std::chrono::seconds careful_time{60};
@@ -127,6 +130,18 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
       leader_watch_{redis_->watches(), redis_->get_executor(), {leader_}}, schedules_{redis_, prefix_}
 {}
 
+/// As parts/kinds.lua reads it. A version but the first stands behind its kind and a zero byte.
+void managed_source::handle_only(const std::vector<handled_kind>& kinds)
+{
+    kinds_ = "\n";
+    for (const auto& each : kinds) {
+        auto word = each.kind;
+        if (each.version != 1)
+            word.append(1, '\0').append(std::to_string(each.version));
+        *kinds_ += std::to_string(word.size()) + ':' + word + '\n';
+    }
+}
+
 script_arguments managed_source::begin() const
 {
     script_arguments arguments{prefix_};
@@ -179,12 +194,16 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
         count = 0;
     const counted taking{taking_, count != 0};
     auto arguments = begin();
-    arguments.reserve(10 + 5 * acks.size());
+    arguments.reserve(12 + 5 * acks.size());
     arguments.add(name_);
     arguments.add(*worker_);
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add("most");
     arguments.add_number(static_cast<std::int64_t>(largest_));
+    if (kinds_ && count != 0) {
+        arguments.add("kinds");
+        arguments.add(*kinds_);
+    }
     acknowledgement_words words{arguments};
     words.add(acks);
 
@@ -228,6 +247,17 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
         const auto failed = reply::part(answer, failed_part);
         for (std::size_t i = 0; i + 1 < failed.size(); i += 2)
             result.failed.push_back({failed.position(i, acks.size()), std::string{failed[i + 1]}});
+    }
+    if (answer.first->aggregate_size > aside_part) {
+        const auto aside = reply::part(answer, aside_part);
+        for (std::size_t i = 0; i != aside.size(); ++i)
+            result.unhandled.push_back(shown_kind(aside[i]));
+    }
+    if (answer.first->aggregate_size > crashes_part) {
+        const auto crashes = reply::part(answer, crashes_part);
+        for (std::size_t i = 0; i + 1 < crashes.size(); i += 2)
+            result.fetched[crashes.position(i, result.fetched.size())].crashes =
+                static_cast<unsigned>(std::clamp<std::int64_t>(crashes.integer(i + 1), 0, 1'000'000));
     }
     lease_time_ = lease_time; // not before all of the answer has been read
     co_return result;
@@ -294,6 +324,8 @@ asio::awaitable<reply> managed_source::ask_whether_to_take(bool watch_locks)
         arguments.add_key(*mark);
     arguments.add("server");
     arguments.add(name_);
+    if (kinds_)
+        arguments.add(*kinds_);
     co_return co_await redis_->call_tracked(find_script("managed/wait"), arguments);
 }
 

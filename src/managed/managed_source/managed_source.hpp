@@ -15,6 +15,7 @@
 #include "signal.hpp"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ public:
 
     const std::string& name() const noexcept override { return name_; }
     std::string identity() const override { return prefix_ + '\n' + name_; }
+    void handle_only(const std::vector<handled_kind>& kinds) override;
     abilities can() const noexcept override
     {
         return {.counts_attempts = true,
@@ -108,6 +110,7 @@ private:
     std::size_t largest_;                       ///< bytes of a job that can be delivered
     std::size_t taking_ = 0;                    ///< calls under way that take jobs
     clock::time_point careful_until_{};         ///< until then only one such call at a time
+    std::optional<std::string> kinds_;          ///< of jobs that are handled; empty: all
     bool is_lent_;                              ///< the worker is elsewhere
     patience how_long_;                         ///< calls wait for Redis
     std::shared_ptr<const std::string> worker_; ///< this worker's name

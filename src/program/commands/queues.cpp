@@ -24,6 +24,10 @@ cell state_of(const queue_info& queue)
         return {std::to_string(queue.unreachable) + " of " + std::to_string(queue.partitions) +
                     " partitions away",
                 tone::bad};
+    if (queue.unhandled != 0)
+        return {std::to_string(queue.unhandled) + " that no worker handles" +
+                    (queue.paused ? ", paused" : ""),
+                tone::bad};
     return {queue.paused ? "paused" : "", tone::attention};
 }
 

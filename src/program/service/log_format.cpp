@@ -110,6 +110,7 @@ log_level level_of(event_kind kind) noexcept
     case event_kind::lease_lost:
     case event_kind::in_doubt:
     case event_kind::recovered:
+    case event_kind::unhandled:
     case event_kind::fallback_poll_found_work:
         return log_level::warning;
     case event_kind::connected:

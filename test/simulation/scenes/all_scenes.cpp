@@ -8,13 +8,21 @@ namespace coworker::test {
 
 namespace {
 
-const std::map<std::string, scene_maker*> makers{{"calm", make_calm},         {"features", make_features},
-                                                 {"frozen", make_frozen},     {"gathering", make_gathering},
-                                                 {"in_doubt", make_in_doubt}, {"last_words", make_last_words},
-                                                 {"late", make_late},         {"long_times", make_long_times},
-                                                 {"remote", make_remote},     {"shared", make_shared_clients},
-                                                 {"sleepers", make_sleepers}, {"steps", make_steps},
-                                                 {"storm", make_storm},       {"turns", make_turns}};
+const std::map<std::string, scene_maker*> makers{{"calm", make_calm},
+                                                 {"deploys", make_deploys},
+                                                 {"features", make_features},
+                                                 {"frozen", make_frozen},
+                                                 {"gathering", make_gathering},
+                                                 {"in_doubt", make_in_doubt},
+                                                 {"last_words", make_last_words},
+                                                 {"late", make_late},
+                                                 {"long_times", make_long_times},
+                                                 {"remote", make_remote},
+                                                 {"shared", make_shared_clients},
+                                                 {"sleepers", make_sleepers},
+                                                 {"steps", make_steps},
+                                                 {"storm", make_storm},
+                                                 {"turns", make_turns}};
 
 } // namespace
 

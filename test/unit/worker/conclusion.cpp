@@ -35,6 +35,13 @@ void check(const outcome& found, kind what, std::string_view reason,
     BOOST_TEST((found.delay() == delay));
 }
 
+fetched_job at_attempt(unsigned attempt)
+{
+    fetched_job job;
+    job.attempt = attempt;
+    return job;
+}
+
 handle_options plain()
 {
     handle_options options;
@@ -57,7 +64,8 @@ BOOST_AUTO_TEST_CASE(believes_a_handler_that_came_to_an_outcome_although_it_was_
          {end_reason::lease_lost, end_reason::timeout, end_reason::expiry, end_reason::worker_stops}) {
         check(conclude(answered(success()), reason, 1, plain()), kind::success, "");
         check(conclude(answered(failure("no")), reason, 1, plain()), kind::failure, "no");
-        check(conclude(answered(retry("later", 5ms)), reason, 1, plain()), kind::retry, "later", 5ms);
+        if (reason != end_reason::worker_stops) // an interrupted job costs no attempt
+            check(conclude(answered(retry("later", 5ms)), reason, 1, plain()), kind::retry, "later", 5ms);
     }
 }
 
@@ -169,6 +177,8 @@ BOOST_AUTO_TEST_CASE(suspends_jobs_of_sources_that_can)
 BOOST_AUTO_TEST_CASE(gives_back_what_the_stopping_worker_interrupted)
 {
     check(conclude(threw("cancelled"), end_reason::worker_stops, 9, plain()), kind::release, "");
+    check(conclude(answered(retry("cancelled", 5s)), end_reason::worker_stops, 9, plain()), kind::release,
+          "");
 }
 
 BOOST_AUTO_TEST_CASE(fails_what_its_deadline_interrupted)
@@ -181,7 +191,7 @@ BOOST_AUTO_TEST_CASE(ends_jobs_as_hworker_does)
     const auto options = hworker_options();
     check(conclude(threw("broken"), end_reason::none, 1, options), kind::failure, "broken");
     check(conclude(answered(retry("again")), end_reason::none, 1, options), kind::retry, "again", 0ms);
-    BOOST_TEST(!refuse_to_start(1'000'000, 24h, options));
+    BOOST_TEST(!refuse_to_start(at_attempt(1'000'000), 24h, options));
     BOOST_TEST(options.concurrency == 1u);
     BOOST_TEST(options.lease == 120s);
 }
@@ -203,33 +213,48 @@ BOOST_AUTO_TEST_CASE(starts_a_job_within_its_attempts_and_its_deadline)
     auto options = plain();
     options.max_attempts = 3;
     options.expiry = 10s;
-    BOOST_TEST(!refuse_to_start(1, 0ms, options).has_value());
-    BOOST_TEST(!refuse_to_start(3, 9'999ms, options).has_value());
-    BOOST_TEST(!refuse_to_start(3, std::nullopt, options).has_value());
-    BOOST_TEST(!refuse_to_start(3, -1h, options).has_value()); // its producer's clock runs ahead
+    BOOST_TEST(!refuse_to_start(at_attempt(1), 0ms, options).has_value());
+    BOOST_TEST(!refuse_to_start(at_attempt(3), 9'999ms, options).has_value());
+    BOOST_TEST(!refuse_to_start(at_attempt(3), std::nullopt, options).has_value());
+    BOOST_TEST(!refuse_to_start(at_attempt(3), -1h, options).has_value()); // its producer's clock runs ahead
 }
 
 BOOST_AUTO_TEST_CASE(does_not_start_a_job_that_was_lost_with_its_worker_too_often)
 {
     auto options = plain();
     options.max_attempts = 3;
-    const auto refused = refuse_to_start(4, 0ms, options);
+    const auto refused = refuse_to_start(at_attempt(4), 0ms, options);
     BOOST_TEST_REQUIRE(refused.has_value());
     BOOST_TEST((refused->what() == kind::failure));
     BOOST_TEST(refused->reason().find("3 attempts") != std::string::npos);
     options.max_attempts = 0;
-    BOOST_TEST(!refuse_to_start(1'000'000, 0ms, options).has_value());
+    BOOST_TEST(!refuse_to_start(at_attempt(1'000'000), 0ms, options).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(does_not_start_a_job_that_has_taken_too_many_workers_with_it)
+{
+    auto job = at_attempt(1);
+    job.crashes = 2;
+    auto options = plain();
+    BOOST_TEST(!refuse_to_start(job, std::nullopt, options).has_value());
+    options.max_crashes = 2;
+    const auto refused = refuse_to_start(job, std::nullopt, options);
+    BOOST_TEST_REQUIRE(refused.has_value());
+    check(*refused, kind::failure, "quarantined: 2 of its runs have ended with the worker");
+    BOOST_TEST(refused->managed()->group == ":quarantined");
+    options.max_crashes = 0;
+    BOOST_TEST(!refuse_to_start(job, std::nullopt, options).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(does_not_start_a_job_whose_deadline_has_passed)
 {
     auto options = plain();
     options.expiry = 10s;
-    const auto refused = refuse_to_start(1, 10s, options);
+    const auto refused = refuse_to_start(at_attempt(1), 10s, options);
     BOOST_TEST_REQUIRE(refused.has_value());
     check(*refused, kind::failure, "it has expired");
     options.expiry = 0s;
-    BOOST_TEST(!refuse_to_start(1, 10h, options).has_value());
+    BOOST_TEST(!refuse_to_start(at_attempt(1), 10h, options).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -50,22 +50,6 @@ BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_kind, managed_worker_tes
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_kind_without_a_handler_fails_where_it_can_be_found, managed_worker_test)
-{
-    put("a", "Unknown");
-    run([&]() -> asio::awaitable<void> {
-        handlers_by_kind handlers;
-        handlers.on("Letter", [](raw_json) {});
-        worker subject{redis, observed()};
-        subject.handle(mail, std::move(handlers));
-        co_await work(subject, 1);
-    });
-    BOOST_TEST(state("a") == "failed");
-    BOOST_TEST(failed("Unknown:no-handler") == std::vector<std::string>{"a"});
-    BOOST_TEST(failure_of("a").at("message").as_string() ==
-               "this worker has no handler for jobs of the kind 'Unknown'");
-}
-
 BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_its_own, managed_worker_test)
 {
     put("a", "Letter");
