@@ -55,7 +55,7 @@ local function choose(queue, count, freed, largest, kinds, any_aside)
   local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, expired = 0, aside = {}, leave = 0, front = {} }
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   local admit, walk
-  if limited_queues[queue] then admit, walk = take_extras('choose_limited', queue, kinds) end
+  if uses_limits(queue) then admit, walk = take_extras('choose_limited', queue, kinds) end
   local bytes_aside = 0
   -- A job of a kind that the worker does not handle; one that its worker lost goes in front of all others first.
   local function pass(jid, job, kind, from, size)
