@@ -35,7 +35,8 @@ enum class event_kind
     /// was carried out, and the job has ended so; or the lease was lost before, and the job runs again elsewhere.
     /// queue, job_id, attempt, duration, delay, message: how the handler ended.
     in_doubt,
-    /// Jobs were left waiting: this worker has no handler for their kind. queue, count, message: the kind.
+    /// Jobs were left waiting: this worker has no handler for their kind. Told at most once a minute for each kind.
+    /// queue, count: since it was told last, message: the kind.
     unhandled,
     leases_renewed, ///< Leases were renewed. queue, count.
     recovered,      ///< The monitor returned jobs to a queue. queue, count, message: whose.

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
@@ -279,11 +279,23 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
 
 void queue_runner::tell_of_unhandled(const std::vector<std::string>& kinds)
 {
-    std::map<std::string_view, std::size_t> counts;
+    constexpr std::size_t most_kinds = 1000; // anybody may push jobs of any kind
+    constexpr auto pause = std::chrono::minutes{1};
+    if (kinds.empty())
+        return;
+    if (unhandled_.size() > most_kinds)
+        unhandled_.clear();
     for (const auto& kind : kinds)
-        ++counts[kind];
-    for (const auto& [kind, count] : counts)
-        life_.emit({.kind = event_kind::unhandled, .queue = name(), .message = kind, .count = count});
+        ++unhandled_[kind].count;
+    const auto now = clock::now();
+    for (auto& [kind, met] : unhandled_)
+        if (met.count != 0 && now >= met.next) {
+            met.next = now + pause;
+            life_.emit({.kind = event_kind::unhandled,
+                        .queue = name(),
+                        .message = kind,
+                        .count = std::exchange(met.count, 0)});
+        }
 }
 
 // --- jobs ----------------------------------------------------------------------------

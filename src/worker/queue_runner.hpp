@@ -8,6 +8,7 @@
 #include "worker/outbox.hpp"
 
 #include <list>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
@@ -109,6 +110,13 @@ private:
     note_keeper notes_;
     outbox outbox_;
     std::unordered_map<std::string_view, running_job*> by_id_; ///< those held, if the source's tokens stay
+    /// Jobs of a kind that were left waiting, and have not been told of.
+    struct unhandled_jobs
+    {
+        std::size_t count = 0;
+        clock::time_point next{}; ///< when they are told of: not more often than once in a while
+    };
+    std::map<std::string, unhandled_jobs> unhandled_;
     signal found_empty_;            ///< the dispatcher has just marked the queue as empty
     asio::steady_timer rest_timer_; ///< after a refusal, until the source is asked again
 };
