@@ -26,6 +26,23 @@ BOOST_FIXTURE_TEST_CASE(finds_nothing_in_an_empty_database, queues_test)
     BOOST_TEST(coworker({"queues", "--json"}).output == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(names_the_kinds_that_no_worker_handles, queues_test)
+{
+    push({"managed:mail", "--kind", "Letter", "--payload-version", "2"}, "1\n");
+    const auto id = server("ZRANGE", "ql:q:mail-work", 0, -1).texts().at(0);
+    // as a worker of another kind does
+    const std::string kind{"Letter\0002", 8};
+    server("ZADD", "ql:q:mail-work", "-inf", id);
+    server("ZADD", "ql:coworker:kinds:mail", 0, kind);
+    server("ZADD", "ql:coworker:kind:4:mail:" + kind, 0, id);
+    const auto queue = look("managed:mail");
+    BOOST_TEST(queue.at("unhandled").as_int64() == 1);
+    BOOST_TEST(queue.at("unhandled_kinds").as_array().at(0).as_string() == "Letter (version 2)");
+    BOOST_TEST(coworker({"queues", "managed:mail"}).says("1 that no worker handles"));
+    BOOST_TEST(coworker({"job", id}).says("no worker handles this kind"));
+    BOOST_TEST(coworker({"job", id, "--json"}).says(R"("unhandled":true,"version":2)"));
+}
+
 BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_list_queues, queues_test)
 {
     push({"mail"}, "1\n2\n3\n");

@@ -113,8 +113,10 @@ BOOST_AUTO_TEST_CASE(gives_jobs_back_at_the_second_signal)
     BOOST_TEST(server("HLEN", "hworker-progress-mail").integer == 0);
     BOOST_TEST(coworker({"queues", "managed:mail", "--json"}).says("\"waiting\":1"));
     BOOST_TEST(sandboxes_are_empty());
-    running_program next{work({"mail"}, "echo attempt $COWORKER_ATTEMPT")};
-    next.wait_for("attempt 1");
+    for (const auto* queue : {"mail", "managed:mail"}) {
+        running_program next{work({queue}, "echo attempt $COWORKER_ATTEMPT")};
+        next.wait_for("attempt 1");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(gives_jobs_back_when_the_drain_time_is_over)

@@ -274,6 +274,8 @@ BOOST_AUTO_TEST_CASE(lets_the_job_end_when_told_to_stop_and_gives_it_back_at_the
     BOOST_TEST(next.wait() == 0);
     BOOST_TEST(waiting("mail").size() == 1u);
     BOOST_TEST(sandboxes_are_empty());
+    running_program last{work({"mail"}, "echo attempt $COWORKER_ATTEMPT")};
+    last.wait_for("attempt 1");
 }
 
 BOOST_AUTO_TEST_CASE(leaves_no_process_when_it_is_killed_and_the_job_runs_again)

@@ -230,6 +230,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_limits_and_schedules, managed_gateway_test)
         check_format(page.body);
         for (const auto* line :
              {R"(coworker_managed_queue_held_back_jobs{queue="mail"} 2)",
+              R"(coworker_managed_queue_unhandled_jobs{queue="mail"} 0)",
               R"(coworker_limit_used{limit="gpu"} 1)", R"(coworker_limit_waiting_jobs{limit="gpu"} 2)",
               R"(coworker_limit_max_running{limit="gpu"} 1)", R"(coworker_limit_used{limit="api"} 0)",
               R"(coworker_schedule_paused{schedule="report"} 1)",

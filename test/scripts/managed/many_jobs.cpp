@@ -257,6 +257,41 @@ BOOST_AUTO_TEST_CASE(held_back_by_a_second_limit_cost_a_take_nothing)
     }
 }
 
+/// A take looks at 256 of them, and at none a second time; the job behind them is found, and they keep their order.
+BOOST_AUTO_TEST_CASE(of_a_kind_that_a_worker_does_not_handle_are_looked_at_once)
+{
+    constexpr int count = 20'000, in_a_call = 500;
+    managed_redis redis;
+    for (int first = 0; first != count; first += in_a_call) {
+        std::vector<std::string> arguments{"100"};
+        for (int i = first; i != first + in_a_call; ++i)
+            for (const auto& word :
+                 {std::string{"6"}, std::string{"w"}, std::string{"q"}, 'j' + std::to_string(i),
+                  std::string{"other"}, std::string{"{}"}, std::string{"0"}})
+                arguments.push_back(word);
+        arguments.front() = std::to_string(100 + first / in_a_call);
+        redis.call("put_many", arguments);
+    }
+    redis.call("put", {"200", "w", "q", "last", "k", "{}", "0"});
+    const auto take = [&](const std::string& kinds) {
+        return redis.call("ack_and_fetch", {"210", "q", "w", "1", "most", "1000000", "kinds", kinds})
+            .elements.at(4);
+    };
+    int takes = 1;
+    while (take("\n1:k\n").elements.empty() && takes <= count)
+        ++takes;
+    BOOST_TEST(takes == count / 256 + 1);
+    const auto commands = [&] {
+        const auto line = redis.raw().info("stats", "total_commands_processed");
+        return std::stoll(line.substr(line.find(':') + 1));
+    };
+    const auto before = commands();
+    BOOST_TEST(take("\n1:k\n").elements.empty());
+    BOOST_TEST(commands() - before < 20);
+    for (const auto* next : {"j0", "j1", "j2"})
+        BOOST_TEST(take("\n5:other\n").elements.at(0).text == next);
+}
+
 BOOST_AUTO_TEST_CASE(that_waited_for_one_are_freed_in_steps)
 {
     for (const auto& [script, arguments] : std::vector<std::pair<std::string, std::vector<std::string>>>{
