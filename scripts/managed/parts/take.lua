@@ -28,7 +28,7 @@ local most_expired = 100
 
 -- So many of other kinds than the worker handles are looked at in one call, and of so many bytes but for the first. The next
 -- one goes on: they are set aside then.
-local most_aside = 256
+local most_aside = 128
 
 -- Whether any job of any queue was ever put with options of coworker's own.
 local any_own_options

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(held_back_by_a_second_limit_cost_a_take_nothing)
     }
 }
 
-/// A take looks at 256 of them, and at none a second time; the job behind them is found, and they keep their order.
+/// A take looks at 128 of them, and at none a second time; the job behind them is found, and they keep their order.
 BOOST_AUTO_TEST_CASE(of_a_kind_that_a_worker_does_not_handle_are_looked_at_once)
 {
     constexpr int count = 20'000, in_a_call = 500;
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(of_a_kind_that_a_worker_does_not_handle_are_looked_at_once)
     int takes = 1;
     while (take("\n1:k\n").elements.empty() && takes <= count)
         ++takes;
-    BOOST_TEST(takes == count / 256 + 1);
+    BOOST_TEST(takes == count / 128 + 1);
     const auto commands = [&] {
         const auto line = redis.raw().info("stats", "total_commands_processed");
         return std::stoll(line.substr(line.find(':') + 1));
