@@ -52,10 +52,12 @@ public:
     /// @param handler  as for `worker::handle_many`
     /// @param many  how they gather. If `up_to` is more than the worker runs at the same time, a run waits for the time
     ///   that it says.
+    /// @param options  for which versions of its jobs; all of them gather together
     template<class Job = raw_json, class Handler>
-    handlers_by_kind& on_many(std::string kind, Handler handler, many_options many = {})
+    handlers_by_kind& on_many(std::string kind, Handler handler, many_options many = {},
+                              kind_options options = {})
     {
-        handlers_[std::move(kind)] = make_many_handler<Job>(std::move(handler), many);
+        add(std::move(kind), make_many_handler<Job>(std::move(handler), many), options);
         return *this;
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/job_context.hpp"
 
-#include "operation.hpp"
 #include "bounds.hpp"
+#include "operation.hpp"
 #include "text/utf8.hpp"
 #include "worker/handler_pool/outside_run.hpp"
 #include "worker/queue_runner.hpp"

@@ -90,7 +90,8 @@ said_line read_said(const detail::run_report& said, std::string_view id, std::st
 } // namespace
 
 std::string job_line(std::string_view payload, const job_context& context, const std::string& queue,
-                     std::string_view checkpoint, const std::map<std::string, std::string>& steps)
+                     std::string_view checkpoint, const std::map<std::string, std::string>& steps,
+                     const job_signals& signals)
 {
     detail::job_run job;
     job.id = context.id();

@@ -23,7 +23,8 @@ namespace coworker::program {
 /// @param steps  those that earlier attempts stored, JSON by name
 /// @param signals  those of the job, and what it has waited for
 std::string job_line(std::string_view payload, const job_context& context, const std::string& queue,
-                     std::string_view checkpoint, const std::map<std::string, std::string>& steps);
+                     std::string_view checkpoint, const std::map<std::string, std::string>& steps,
+                     const job_signals& signals);
 
 /// What a process says of its job.
 struct said_line
