@@ -65,6 +65,7 @@ job_info a_managed_job()
     job.options->timeout.emplace();
     job.options->retention.emplace();
     job.options->result_retention.emplace();
+    job.options->version = 2U;
     job.options->backoff.emplace();
     job.progress.emplace();
     job.signals = {.received = "{}", .slept = "[]"};
