@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/many_handler.hpp"
+#include "coworker/suspended.hpp"
 
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -42,6 +43,19 @@ std::exception_ptr cancelled()
     return std::make_exception_ptr(system_error{asio::error::operation_aborted});
 }
 
+/// Other jobs than the one that would wait have run as well, so a run is not left for a wait.
+std::exception_ptr without_suspension(std::exception_ptr error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const suspended&) {
+        return std::make_exception_ptr(std::logic_error{
+            "a handler of many jobs cannot sleep or wait for a signal: return suspend(…) for the job"});
+    } catch (...) {
+        return error;
+    }
+}
+
 /// Jobs that gather, and then run. It happens where the first of them runs; only before it begins, others come and go
 /// from where they are.
 struct many_run
@@ -75,7 +89,7 @@ struct many_run
                 "the handler of " + std::to_string(jobs.size()) + " jobs answered with " +
                 std::to_string(outcomes.size()) + " outcomes: it has to return one for each"});
         if (error)
-            return end_all(error);
+            return end_all(without_suspension(error));
         auto result = outcomes.begin();
         for (auto& each : std::exchange(jobs, {}))
             each.end(nullptr, std::move(*result++));

@@ -333,6 +333,28 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_of_a_kind_gather, many_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(no_run_is_left_for_a_wait_of_one_job, many_test)
+{
+    for (int i = 0; i != 3; ++i)
+        put("job" + std::to_string(i), "Row", std::to_string(i));
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        handlers_by_kind handlers;
+        handlers.on_many<int>("Row",
+                              [&](rows jobs) -> asio::awaitable<void> {
+                                  note(jobs);
+                                  co_await jobs.front().context().sleep_for("long", 1h);
+                              },
+                              {.up_to = 3, .wait = 1h});
+        subject.handle(mail, handlers, {.exceptions = on_exception::fail});
+        co_await work(subject, 3);
+    });
+    BOOST_TEST(runs.size() == 1u);
+    BOOST_TEST(reason_of_failure().starts_with("a handler of many jobs cannot sleep or wait for a signal"));
+    BOOST_TEST(server("LLEN", "ql:f:Row:std::logic_error").integer == 3);
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_managed_queue_has_one_handler_of_all_kinds, many_test)
 {
     put("a", "One", "1");

@@ -50,8 +50,8 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told, events_test)
         co_await mail.async_push("k", nothing, {.jid = "a"});
         co_await mail.async_push("k", nothing, {.jid = "b"});
         const auto popped = co_await pop("w", 2);
-        co_await complete_job(jobs, held_job{"a", "w", "mail"}, listed("next", "other"));
-        co_await fail_job(jobs, held_job{"b", "w", "mail"}, "g", "m");
+        co_await complete_job(jobs, coworker::test::held_job{"a", "w", "mail"}, listed("next", "other"));
+        co_await fail_job(jobs, coworker::test::held_job{"b", "w", "mail"}, "g", "m");
         co_await jobs.async_cancel("a");
         co_await jobs.async_set_config("colour", "blue");
         co_await jobs.async_unset_config("colour");

@@ -162,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_have_ended_are_listed, managed_test)
         for (const auto& job : {popped[2], popped[3]})
             BOOST_TEST((co_await fail_job(jobs, job, "timeout", "no answer")).has_value());
         BOOST_TEST((co_await complete_job(jobs, popped[0])).error() == errc::job_not_running);
-        BOOST_TEST((co_await heartbeat_job(jobs, held_job{"1", "v", "mail"})).error() ==
+        BOOST_TEST((co_await heartbeat_job(jobs, coworker::test::held_job{"1", "v", "mail"})).error() ==
                    errc::job_not_running);
         BOOST_TEST((co_await jobs.async_completed()).size() == 2u);
         BOOST_TEST((co_await jobs.async_completed(1, 5)).size() == 1u);
