@@ -114,6 +114,9 @@ struct gateway_options
     /// Managed queues have their own setting.
     option_duration lease{120'000};
 
+    /// How many workers over HTTP a job of a managed queue may take with it: `handle_options::max_crashes`. Zero: no limit.
+    unsigned max_crashes = 3;
+
     /// How long a connection may stay open between two requests. Greater than zero.
     option_duration idle_timeout{60'000};
     /// How long a client may take to send a header, or for the TLS handshake. Greater than zero.

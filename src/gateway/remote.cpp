@@ -22,6 +22,7 @@ job_taker_options taker_options(const gateway_options& options)
     job_taker_options result;
     result.managed_prefix = options.managed_prefix;
     result.lease = options.lease;
+    result.max_crashes = options.max_crashes;
     return result;
 }
 

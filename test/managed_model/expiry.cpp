@@ -33,9 +33,10 @@ void expiry::lose(job& what, bool was_noted)
     in_.lock_lost(what.worker, what.jid);
 }
 
-bool expiry::take_back(job& what, const std::string& worker)
+bool expiry::take_back(job& what, const std::string& worker, bool is_own)
 {
     what.grace = false;
+    what.crashes += is_own ? 1 : 0;
     what.remaining -= 1;
     if (what.remaining >= 0)
         return true;

@@ -17,7 +17,8 @@ public:
     /// Tells of a lost lock, and notes it unless that was done when the courtesy period began.
     void lose(job& what, bool was_noted);
     /// One attempt less. Returns whether there was one.
-    bool take_back(job& what, const std::string& worker);
+    /// @param is_own  coworker finds it, and counts it
+    bool take_back(job& what, const std::string& worker, bool is_own = false);
 
 private:
     store& in_;

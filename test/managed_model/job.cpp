@@ -50,6 +50,8 @@ std::map<std::string, std::string> job::fields() const
         result["scheduled"] = text17(*scheduled);
     if (grace)
         result["grace"] = "1";
+    if (crashes != 0)
+        result["crashes"] = std::to_string(crashes);
     return result;
 }
 

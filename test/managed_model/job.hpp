@@ -51,6 +51,8 @@ struct job
     optional_text spawned_from;
     std::optional<double> scheduled;
     bool grace = false;
+    int crashes = 0;       ///< runs that ended with their workers
+    bool was_lost = false; ///< when it was handed out last: so its crashes are told
     std::deque<history_entry> history;
 
     /// The fields of its hash.

@@ -30,6 +30,7 @@ void hand_out(store& in, double now, const std::string& queue, const std::string
 {
     auto& job = in.jobs.at(jid);
     const double expires = now + in.config.heartbeat(queue);
+    job.was_lost = job.state == "running" || job.state == "stalled";
     in.remember(job, now, "popped", json::object{{"worker", worker}});
     in.stats.waited(now, queue, now - job.time);
     if (!job.worker.empty() || job.state == "stalled") // there may be a worker without a name

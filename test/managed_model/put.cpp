@@ -99,6 +99,7 @@ void write(store& in, double now, const put_order& what, double before)
     job.state = "waiting";
     job.scheduled.reset();
     job.grace = false; // qless would keep it
+    job.crashes = 0;
 }
 
 /// The end of the line, or a place for each of those that follow in the same call before it.

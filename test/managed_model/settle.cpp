@@ -54,6 +54,7 @@ reply fail(store& in, const arguments& given)
     job.state = "failed";
     job.worker.clear();
     job.expires.reset();
+    job.crashes = 0;
     job.failed_with = failure{group, message, std::floor(now), worker};
     in.enter_group(group, jid);
     return {json::string{jid}};

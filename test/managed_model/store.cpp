@@ -106,6 +106,7 @@ void store::exhaust(job& what, double now, const failure& with, const std::strin
     what.state = "failed";
     what.worker.clear();
     what.expires.reset();
+    what.crashes = 0;
     what.failed_with = with;
     enter_group(with.group, what.jid);
     announce("failed", what.jid);

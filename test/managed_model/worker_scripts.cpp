@@ -144,7 +144,7 @@ reply ack_and_fetch(store& in, const arguments& given)
     const double count = given.number(2, R"(AckAndFetch(): Arg "count" missing or not a number: )");
     const auto groups = groups_of(given.from(3));
     const locks_for_workers lasting{in};
-    json::array refused, reasons, jobs;
+    json::array refused, reasons, jobs, crashes;
     settlement settles{in, given.now(), queue, worker};
     for (std::size_t i = 0; i != groups.size(); ++i)
         try {
@@ -158,12 +158,21 @@ reply ack_and_fetch(store& in, const arguments& given)
     if (const double wanted = std::clamp(std::trunc(count), 0.0, 500.0); wanted > 0) {
         const auto jids = take(in, given.now(), queue, worker, wanted);
         jobs = flat(in, jids);
+        for (std::size_t i = 0; i != jids.size(); ++i)
+            if (const auto& job = in.jobs.at(jids[i]); job.was_lost && job.crashes != 0) {
+                crashes.push_back(i + 1);
+                crashes.emplace_back(std::to_string(job.crashes));
+            }
     }
     const bool taken = !jobs.empty();
     json::array answer{std::move(refused), std::move(reasons), text17(in.config.heartbeat(queue)),
                        in.paused.contains(queue) ? 1 : 0, std::move(jobs)};
     if (taken)
         answer.emplace_back(text_of_time(given.now()));
+    if (!crashes.empty()) { // behind options, failed effects and jobs set aside, of which there are none
+        answer.insert(answer.end(), {json::array{}, json::array{}, json::array{}});
+        answer.push_back(std::move(crashes));
+    }
     return {std::move(answer)};
 }
 
@@ -224,7 +233,7 @@ reply recover(store& in, const arguments& given)
                 continue;
             expiry ends{in, given.now(), job->queue};
             ends.lose(*job, job->grace);
-            if (!ends.take_back(*job, worker)) {
+            if (!ends.take_back(*job, worker, true)) {
                 ++failed;
                 continue;
             }

@@ -156,6 +156,13 @@ void add_limits(command_options command, gateway_arguments& given)
         .value_name("TIME")
         .with_default();
     command
+        .add_option("--max-crashes", options.max_crashes,
+                    "How many workers over HTTP a job of a managed queue may take with it before it fails; "
+                    "0: any number")
+        .value_name("NUMBER")
+        .between(0, 1'000'000)
+        .with_default();
+    command
         .add_option("--redis-timeout", given.redis_timeout,
                     "How long a request waits for Redis before it is answered with 503")
         .value_name("SECONDS")

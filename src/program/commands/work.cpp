@@ -303,6 +303,13 @@ void add_retries(command_options command, work_arguments& given)
         .with_default();
     command
         .add_option(
+            "--max-crashes", given.max_crashes,
+            "How many workers a job of a managed queue may take with it before it fails; 0: any number")
+        .value_name("NUMBER")
+        .between(0, 1'000'000)
+        .with_default();
+    command
+        .add_option(
             "--backoff", given.backoff,
             "How long to wait before the first retry, doubled for each further one: such as 5s, or that and "
             "the longest wait, such as 5s..10m; 0s is at once. A random part of up to a half is left out")

@@ -153,6 +153,7 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     if (!given.timeout.empty())
         settings.how.timeout = read_time("--timeout", given.timeout);
     settings.how.max_attempts = given.retries + 1;
+    settings.how.max_crashes = given.max_crashes;
     settings.how.backoff = read_backoff(given.backoff);
     settings.final_statuses = read_final_statuses(given.final_statuses);
     settings.what = read_command(given, words);

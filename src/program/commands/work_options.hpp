@@ -26,6 +26,7 @@ struct work_arguments
     std::string grace = "5s";
     std::string shutdown_timeout{};
     unsigned retries = 24;
+    unsigned max_crashes = 3;
     std::string backoff = "1s..10m";
     std::vector<int> final_statuses{}; ///< empty: not given
     std::string sandboxes{};

@@ -202,6 +202,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_publish, managed_worker
         worker subject{own, observed()};
         handlers_by_kind handlers;
         handlers.on("Letter", [](raw_json) {});
+        handlers.on("Wrong", [](raw_json) { return failure("wrong"); });
         subject.handle(queue, std::move(handlers));
         auto running = start(subject);
         co_await events.wait_for(event_kind::succeeded);
