@@ -106,7 +106,7 @@ struct handle_options
 
     /// How many workers a job of a managed queue may take with it. When so many of its runs have ended with their
     /// workers, it is quarantined: it is not run again, and fails in the group "<kind>:quarantined". Counted apart from
-    /// `retries`. Zero: no limit.
+    /// `retries`; but a job with many retries bears with more, a tenth of those that are left. Zero: no limit.
     unsigned max_crashes = 3;
 
     /// How long to wait before a retry that has no delay of its own. Empty: no wait.

@@ -129,11 +129,22 @@ outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, co
     return from_exception(end.exception, std::move(group), attempt, options);
 }
 
+namespace {
+
+/// Who has pushed a job with many retries bears with as many lost runs: a tenth of those that are left may crash.
+bool is_quarantined(const fetched_job& job, const handle_options& options)
+{
+    return options.max_crashes != 0 &&
+           job.crashes >= std::max(options.max_crashes, job.retries_left.value_or(0) / 10);
+}
+
+} // namespace
+
 std::optional<outcome> refuse_to_start(const fetched_job& job, std::optional<milliseconds> age,
                                        const handle_options& options)
 {
     const auto attempt = job.attempt;
-    if (options.max_crashes != 0 && job.crashes >= options.max_crashes)
+    if (is_quarantined(job, options))
         return failure("quarantined: " + std::to_string(job.crashes) +
                            (job.crashes == 1 ? " of its runs has" : " of its runs have") +
                            " ended with the worker",

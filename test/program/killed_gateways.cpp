@@ -50,7 +50,7 @@ struct killing_test : program_test
     {
         const auto log = folder.file("gateway-" + std::to_string(++started));
         gateway one{log, process{{COWORKER_PROGRAM, "gateway", "--redis", server.url(), "--listen",
-                                  "127.0.0.1:0", "--lease", "1s", "--max-crashes", "0"},
+                                  "127.0.0.1:0", "--lease", "1s"},
                                  log}};
         co_await eventually("a gateway listens", [&] {
             std::ostringstream text;
