@@ -158,7 +158,7 @@ void read_given_flags(const std::string& text)
         (void)options_text(read_flags({{flag, given}}));
 }
 
-constexpr std::array<std::pair<char, void (*)(const std::string&)>, 13> body_readers{
+constexpr std::array<std::pair<char, void (*)(const std::string&)>, 14> body_readers{
     {{'l', read_list_jobs},
      {'m', read_managed_jobs},
      {'s', read_schedule},

@@ -67,8 +67,8 @@ BOOST_FIXTURE_TEST_CASE(a_long_sleep_takes_no_attempt_and_no_place, sleep_test)
             co_await wait_until_asleep("a");
             BOOST_TEST(field("a", "worker") == "");
             BOOST_TEST(field("a", "remaining") == field("a", "retries"));
-            const auto due = server("ZSCORE", "ql:q:mail-scheduled", "a").text;
-            BOOST_TEST(due == field("a", "wait:1:sleep:days"));
+            const auto due = server("ZSCORE", "ql:q:mail-scheduled", "a").text; // Redis versions write it otherwise
+            BOOST_TEST(std::stod(due) == std::stod(field("a", "wait:1:sleep:days")));
             BOOST_TEST(slept == 0);
             co_await wake("a");
             co_await events.wait_for(event_kind::succeeded);
@@ -229,7 +229,7 @@ BOOST_FIXTURE_TEST_CASE(a_killed_worker_leaves_when_the_sleep_ends, sleep_test)
         deadlines.push_back(server("ZSCORE", "ql:q:mail-scheduled", "a").text);
         co_await stop(survivor, running);
     });
-    BOOST_TEST(deadlines.at(0) == deadlines.at(1));
+    BOOST_TEST(std::stod(deadlines.at(0)) == std::stod(deadlines.at(1)));
     BOOST_TEST(broken() == "");
 }
 
