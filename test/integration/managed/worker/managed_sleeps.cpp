@@ -67,7 +67,8 @@ BOOST_FIXTURE_TEST_CASE(a_long_sleep_takes_no_attempt_and_no_place, sleep_test)
             co_await wait_until_asleep("a");
             BOOST_TEST(field("a", "worker") == "");
             BOOST_TEST(field("a", "remaining") == field("a", "retries"));
-            const auto due = server("ZSCORE", "ql:q:mail-scheduled", "a").text; // Redis versions write it otherwise
+            const auto due =
+                server("ZSCORE", "ql:q:mail-scheduled", "a").text; // Redis versions write it otherwise
             BOOST_TEST(std::stod(due) == std::stod(field("a", "wait:1:sleep:days")));
             BOOST_TEST(slept == 0);
             co_await wake("a");
