@@ -52,8 +52,9 @@ asio::awaitable<void> run(std::string url)
     co_await old_worker.async_run();
 
     const coworker::inspector look{redis};
-    const auto queue = (co_await look.async_queues({coworker::queue_ref::managed("mail")})).front();
-    for (const auto& kind : queue.unhandled_kinds)
+    const std::vector<coworker::queue_ref> which{coworker::queue_ref::managed("mail")};
+    const auto queues = co_await look.async_queues(which);
+    for (const auto& kind : queues.front().unhandled_kinds)
         std::cout << "no worker handles: " << kind << '\n';
 
     coworker::worker new_worker{redis};
