@@ -110,6 +110,8 @@ private:
             throw refusal{who + " given out to another worker: " + job->worker};
         if (job->queue != queue_)
             throw refusal{who + " running in another queue: " + job->queue};
+        if (rest.size() > 1) // waits are in none of the histories that are made up
+            throw refusal{who + " cannot wait: Unknown kind of wait \"" + rest[1] + '"'};
         release(in_, now_, *job);
     }
 
