@@ -149,14 +149,8 @@ else
 end
 local list, options = flat(taken)
 local since = taken.jids[1] and stamp or nil
-local aside, crashes = taken.aside or {}, nil
+local aside, crashes = taken.aside or {}, taken.crashes
 for place, job in ipairs(aside) do aside[place] = job.kind end
-for place, job in ipairs(taken.jobs) do
-  if job.crashes then
-    crashes = crashes or {}
-    crashes[#crashes + 1], crashes[#crashes + 2] = place, job.crashes
-  end
-end
 if failed or aside[1] or crashes then
   return { refused, reasons, exact(seconds), paused and 1 or 0, list, since or '', options or {}, failed or {},
            (aside[1] or crashes) and aside or nil, crashes }

@@ -7,8 +7,8 @@
 -- costs as much as taking it. The next call goes on.
 local most_looked_at = 32
 
--- queue: whose jobs; kinds: those that the worker handles, nil for all. Returns `admit(jid, job, from)` for jobs that may run otherwise, and `walk(count, chosen, add)`. `from` says
--- where the job was found, and what became of it: its `score`; `lane` and `has_turns`, if groups take turns there, where it comes
+-- queue: whose jobs; kinds: those that the worker handles, nil for all. Returns `admit(jid, job, from)` for jobs that may run
+-- otherwise, and `walk(count, chosen, add)`. `from` says where the job was found, and what became of it: its `score`; `lane` and `has_turns`, if groups take turns there, where it comes
 -- from a lane, then also what its hash says, `stored`; and `outcome`: 'taken', 'parked', 'closed' (its lane is), or 'full' (the
 -- queue is). Without it, the job's worker lost it: it comes before all that wait.
 local function choose_limited(queue, kinds)

@@ -141,15 +141,18 @@ local function choose(queue, count, freed, largest, kinds, any_aside)
   return chosen
 end
 
+-- Of a job that its worker has lost: how many runs have ended with their workers, if any was counted.
+local function crashes_of(jid, key, state, worker)
+  local former, crashes = unpack(call('HMGET', key, 'worker', 'crashes'))
+  if state == 'stalled' and former and former ~= worker then call('ZREM', worker_key(former), jid) end
+  return crashes
+end
+
 -- Marks one job as running. Behind its fields stands then, if its whole history is that it was put into this queue and
--- popped now, when it was put.
+-- popped now, when it was put. Returns what `crashes_of` tells.
 local function hand_out(queue, jid, key, job, worker, expires, popped)
-  if job[9] == 'running' then job.crashes = call('HGET', key, 'crashes') end
-  if job[9] == 'stalled' then
-    local former, crashes = unpack(call('HMGET', key, 'worker', 'crashes'))
-    job.crashes = crashes
-    if former and former ~= worker then call('ZREM', worker_key(former), jid) end
-  end
+  local was_lost = job[9] == 'running' or job[9] == 'stalled'
+  local crashes = was_lost and crashes_of(jid, key, job[9], worker)
   -- With one entry before this one, the job was put once, at the time that stands in its hash.
   if append(jid, key, popped) == 2 and is_json_answer then job[15] = number(job[11]) end
   if job[10] == queue then
@@ -159,6 +162,7 @@ local function hand_out(queue, jid, key, job, worker, expires, popped)
     job[10] = queue
   end
   if anything_tracked then announce('popped', jid) end
+  return crashes
 end
 
 -- Hands out what `choose` found. What is read is read by now, and the work set is left last: where Redis refuses one of
@@ -171,7 +175,11 @@ local function hand_over(queue, worker, chosen)
   add_locks(queue_key(queue, '-locks'), expires, jids)
   for place = 1, #jobs do
     local job = jobs[place]
-    hand_out(queue, jids[place], keys[place], job, worker, expires, popped)
+    local crashes = hand_out(queue, jids[place], keys[place], job, worker, expires, popped)
+    if crashes then
+      local all = chosen.crashes or {}
+      all[#all + 1], all[#all + 2], chosen.crashes = place, crashes, all
+    end
     waits[place] = job[11]
   end
   if chosen.large[1] or chosen.aside[1] then
@@ -188,8 +196,8 @@ end
 local no_jobs = { jobs = {}, jids = {} }
 
 -- Up to `count` jobs of a queue, and whether it is paused. The jobs are `jobs` and `jids` of what is returned, and
--- `expires`, when their locks end. They are locked for `seconds`; jobs of more than `largest` bytes are failed, since they
--- cannot be delivered. `limit` and `grace` are values of `taking_options`; `kinds` are those that the worker
+-- `expires`, when their locks end; `crashes`, if any was lost with its worker, the places of such jobs, each with how often. They
+-- are locked for `seconds`; jobs of more than `largest` bytes are failed, since they cannot be delivered. `limit` and `grace` are values of `taking_options`; `kinds` are those that the worker
 -- handles (parts/kinds.lua), nil for all.
 local function take(queue, worker, count, seconds, limit, grace, largest, kinds)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
