@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/expect.hpp"
-#include "support/managed_worker_test.hpp"
-
-#include "coworker/job_taker.hpp"
+#include "taken_job_test.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
@@ -15,18 +12,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct taken_checkpoints_test : managed_worker_test
+struct taken_checkpoints_test : taken_job_test
 {
-    const queue_ref queue = queue_ref::managed("mail");
-    job_taker subject{redis};
-
     asio::awaitable<taken_job> take(bool with_checkpoints = true)
     {
         take_options options;
         options.checkpoints = with_checkpoints;
-        auto jobs = co_await subject.async_take(queue, options);
-        BOOST_TEST_REQUIRE(jobs.size() == 1u);
-        co_return std::move(jobs[0]);
+        co_return co_await take_one(options);
     }
 
     asio::awaitable<result<void>> save(std::string token, std::string checkpoint)
@@ -36,14 +28,6 @@ struct taken_checkpoints_test : managed_worker_test
         jobs[0].checkpoint = checkpoint;
         const auto results = co_await subject.async_save(queue, std::move(jobs));
         co_return results.at(0);
-    }
-
-    asio::awaitable<void> end(std::string token, outcome how)
-    {
-        std::vector<ended_job> jobs;
-        jobs.emplace_back(token, std::move(how));
-        const auto results = co_await subject.async_acknowledge(queue, std::move(jobs));
-        BOOST_TEST(results.at(0).has_value());
     }
 
     bool has_checkpoint() { return server("HEXISTS", "ql:j:a", "checkpoint").integer == 1; }

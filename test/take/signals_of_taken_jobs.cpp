@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "support/expect.hpp"
-#include "support/managed_worker_test.hpp"
+#include "taken_job_test.hpp"
 
-#include "coworker/job_taker.hpp"
 #include "coworker/managed_client.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
@@ -16,10 +14,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct taken_signals_test : managed_worker_test
+struct taken_signals_test : taken_job_test
 {
-    const queue_ref queue = queue_ref::managed("mail");
-    job_taker subject{redis};
     managed_client jobs{redis};
 
     asio::awaitable<taken_job> take()
@@ -27,17 +23,7 @@ struct taken_signals_test : managed_worker_test
         take_options options;
         options.checkpoints = true;
         options.wait = 20s;
-        auto taken = co_await subject.async_take(queue, options);
-        BOOST_TEST_REQUIRE(taken.size() == 1u);
-        co_return std::move(taken[0]);
-    }
-
-    asio::awaitable<result<acknowledged_job>> end(std::string token, outcome how)
-    {
-        std::vector<ended_job> ended;
-        ended.emplace_back(token, std::move(how));
-        const auto results = co_await subject.async_acknowledge(queue, std::move(ended));
-        co_return results.at(0);
+        co_return co_await take_one(options);
     }
 };
 
@@ -50,9 +36,9 @@ BOOST_FIXTURE_TEST_CASE(a_signal_wakes_a_job_that_was_taken, taken_signals_test)
         auto job = co_await take();
         BOOST_TEST(!job.signals.any());
         const job_wait wait{.name = "yes", .is_for_signal = true, .length = 24h, .after = 1};
-        auto ended = co_await end(job.token, suspend(wait));
+        auto ended = co_await acknowledge(job.token, suspend(wait));
         BOOST_TEST(ended.has_value());
-        ended = co_await end(job.token, suspend(wait)); // it does not hold it any more
+        ended = co_await acknowledge(job.token, suspend(wait)); // it does not hold it any more
         BOOST_TEST(ended.error() == errc::lease_lost);
         for (int i = 0; i != 2; ++i) {
             BOOST_TEST(state("a") == "scheduled");
@@ -63,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(a_signal_wakes_a_job_that_was_taken, taken_signals_test)
         BOOST_TEST(job.attempt == 1u);
         BOOST_TEST(job.signals.received == R"({"yes":[0,1]})");
         BOOST_TEST(job.signals.slept == "[]");
-        ended = co_await end(job.token, success());
+        ended = co_await acknowledge(job.token, success());
         BOOST_TEST(ended.has_value());
     });
     BOOST_TEST(server("HEXISTS", "ql:j:a", "waits").integer == 0);
@@ -78,7 +64,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_was_taken_sleeps_again_and_again, taken_signa
             const auto job = co_await take();
             BOOST_TEST(job.signals.slept == (i == 0 ? "" : R"(["nap"])"));
             const job_wait nap{.name = "nap", .length = 10ms};
-            const auto ended = co_await end(job.token, suspend(nap));
+            const auto ended = co_await acknowledge(job.token, suspend(nap));
             BOOST_TEST(ended.has_value());
         }
     });

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/expect.hpp"
-#include "support/managed_worker_test.hpp"
-
-#include "coworker/job_taker.hpp"
+#include "taken_job_test.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
@@ -15,18 +12,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct taken_steps_test : managed_worker_test
+struct taken_steps_test : taken_job_test
 {
-    const queue_ref queue = queue_ref::managed("mail");
-    job_taker subject{redis};
-
     asio::awaitable<taken_job> take(bool with_steps = true)
     {
         take_options options;
         options.steps = with_steps;
-        auto jobs = co_await subject.async_take(queue, options);
-        BOOST_TEST_REQUIRE(jobs.size() == 1u);
-        co_return std::move(jobs[0]);
+        co_return co_await take_one(options);
     }
 
     static done_step step(const std::string& token, const std::string& name, const std::string& value)
@@ -44,14 +36,6 @@ struct taken_steps_test : managed_worker_test
         steps.push_back(std::move(one));
         const auto results = co_await subject.async_store_steps(queue, std::move(steps));
         co_return results.at(0);
-    }
-
-    asio::awaitable<void> end(std::string token, outcome how)
-    {
-        std::vector<ended_job> jobs;
-        jobs.emplace_back(token, std::move(how));
-        const auto results = co_await subject.async_acknowledge(queue, std::move(jobs));
-        BOOST_TEST(results.at(0).has_value());
     }
 
     bool has_steps() { return server("HEXISTS", "ql:j:a", "steps").integer == 1; }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/managed_worker_test.hpp"
-
-#include "coworker/managed_client.hpp"
+#include "suspended_job_test.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -32,32 +30,17 @@ BOOST_AUTO_TEST_SUITE(managed_signals)
 
 namespace {
 
-struct signal_test : managed_worker_test
+struct signal_test : suspended_job_test
 {
-    managed_client jobs{redis};
-
-    /// Runs a worker with this handler while `meanwhile` takes place; the job "a" has got these signals before.
-    template<class Handler, class Meanwhile>
-    void run_with(Handler handler, Meanwhile meanwhile, const std::string& name = {},
-                  const std::vector<int>& before = {})
+    /// The job "a" gets signals of this name.
+    void send(const std::string& name, const std::vector<int>& values)
     {
-        run([&]() -> asio::awaitable<void> {
-            for (const int value : before) {
+        redis_test::run([&]() -> asio::awaitable<void> { // which leaves the client as it is
+            for (const int value : values) {
                 const auto sent = co_await jobs.async_signal("a", name, value);
                 BOOST_TEST(sent.has_value());
             }
-            worker subject{redis, observed()};
-            subject.handle(mail, handler, {.backoff = no_backoff});
-            auto running = start(subject);
-            co_await meanwhile();
-            co_await stop(subject, running);
         });
-        BOOST_TEST(broken() == "");
-    }
-
-    asio::awaitable<void> wait_until_asleep(std::string jid)
-    {
-        co_await eventually("the job sleeps", [&] { return state(jid) == "scheduled"; });
     }
 };
 
@@ -89,11 +72,12 @@ BOOST_FIXTURE_TEST_CASE(a_signal_that_comes_first_is_kept, signal_test)
 {
     std::optional<int> got;
     put("a", "Order");
+    send("count", {7});
     run_with(
         [&](raw_json, job_context& context) -> asio::awaitable<void> {
             got = co_await context.signal<int>("count", 24h);
         },
-        [&]() -> asio::awaitable<void> { co_await events.wait_for(event_kind::succeeded); }, "count", {7});
+        [&]() -> asio::awaitable<void> { co_await events.wait_for(event_kind::succeeded); });
     BOOST_TEST(got.value() == 7);
     BOOST_TEST(events.count(event_kind::released) == 0u);
 }
@@ -119,6 +103,7 @@ BOOST_FIXTURE_TEST_CASE(a_wait_without_time_takes_what_is_there, signal_test)
 {
     std::vector<int> got;
     put("a", "Order");
+    send("n", {0, 1, 2});
     run_with(
         [&](raw_json, job_context& context) -> asio::awaitable<void> {
             for (;;) {
@@ -128,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(a_wait_without_time_takes_what_is_there, signal_test)
                 got.push_back(*one);
             }
         },
-        [&]() -> asio::awaitable<void> { co_await events.wait_for(event_kind::succeeded); }, "n", {0, 1, 2});
+        [&]() -> asio::awaitable<void> { co_await events.wait_for(event_kind::succeeded); });
     BOOST_TEST(got == (std::vector{0, 1, 2}), boost::test_tools::per_element());
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "support/managed_worker_test.hpp"
+#include "suspended_job_test.hpp"
 
 #include "coworker/inspector.hpp"
-#include "coworker/managed_client.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -17,29 +16,9 @@ BOOST_AUTO_TEST_SUITE(managed_sleeps)
 
 namespace {
 
-struct sleep_test : managed_worker_test
+struct sleep_test : suspended_job_test
 {
-    managed_client jobs{redis};
     inspector look{redis};
-
-    /// Runs a worker with this handler while `meanwhile` takes place.
-    template<class Handler, class Meanwhile>
-    void run_with(Handler handler, Meanwhile meanwhile)
-    {
-        run([&]() -> asio::awaitable<void> {
-            worker subject{redis, observed()};
-            subject.handle(mail, handler, {.backoff = no_backoff});
-            auto running = start(subject);
-            co_await meanwhile();
-            co_await stop(subject, running);
-        });
-        BOOST_TEST(broken() == "");
-    }
-
-    asio::awaitable<void> wait_until_asleep(std::string jid)
-    {
-        co_await eventually("the job sleeps", [&] { return state(jid) == "scheduled"; });
-    }
 
     /// What an operator does who does not want to wait.
     asio::awaitable<void> wake(std::string jid)
