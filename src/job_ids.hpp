@@ -9,10 +9,10 @@
 
 namespace coworker::detail {
 
-/// Checks an id given by a caller: UTF-8, 1 to 256 bytes.
-inline bool is_valid_id(std::string_view id) noexcept
+/// Checks an id, or a name, given by a caller: UTF-8, 1 to 256 bytes.
+inline bool is_valid_name(std::string_view name) noexcept
 {
-    return !id.empty() && id.size() <= max_name && is_utf8(id);
+    return !name.empty() && name.size() <= max_name && is_utf8(name);
 }
 
 /// The id of a new job: a UUID of version 7, with dashes, later than all that this process has drawn before. Any thread

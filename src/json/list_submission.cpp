@@ -74,7 +74,7 @@ std::string read_type(std::string_view json, const submission_rules& rules)
 std::string read_id(std::string_view json)
 {
     auto id = json.front() == '"' ? string_of(json) : std::string{};
-    if (!is_valid_id(id))
+    if (!is_valid_name(id))
         refuse_body("The member 'id' is not a string of 1 to 256 bytes.");
     return id;
 }

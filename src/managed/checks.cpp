@@ -37,7 +37,7 @@ void check_queue_name(std::string_view name)
 
 void check_new_jid(std::string_view jid)
 {
-    if (!is_valid_id(jid))
+    if (!is_valid_name(jid))
         throw system_error{errc::invalid_job_id, in_quotes(jid)};
 }
 
@@ -80,7 +80,7 @@ void check_names(const text_list& names, std::string_view what)
 
 void check_signal_name(std::string_view name)
 {
-    if (name.empty() || name.size() > max_name || !is_utf8(name))
+    if (!is_valid_name(name))
         throw explained_error{errc::invalid_option, "the name of a signal is UTF-8 of 1 to 256 bytes"};
 }
 

@@ -4,8 +4,8 @@
 #include "bounds.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/suspended.hpp"
+#include "job_ids.hpp"
 #include "text/json_spans.hpp"
-#include "text/utf8.hpp"
 
 #include <boost/core/demangle.hpp>
 
@@ -89,7 +89,7 @@ outcome check_answer(outcome answered, const job_source::abilities& source)
     const auto* wait = more != nullptr && more->wait ? &*more->wait : nullptr;
     if (wait != nullptr && !source.suspends)
         return failure("`suspend` was answered, but only jobs of managed queues can wait for something");
-    if (wait != nullptr && (wait->name.empty() || wait->name.size() > max_name || !is_utf8(wait->name)))
+    if (wait != nullptr && !is_valid_name(wait->name))
         return failure("`suspend` was answered with a name that is not UTF-8 of 1 to 256 bytes");
     const bool forwards = answered.what() == outcome::kind::forward;
     if (forwards && !source.forwards)

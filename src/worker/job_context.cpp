@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/job_context.hpp"
 
-#include "bounds.hpp"
+#include "job_ids.hpp"
 #include "operation.hpp"
 #include "text/utf8.hpp"
 #include "worker/handler_pool/outside_run.hpp"
 #include "worker/queue_runner.hpp"
 
-#include <boost/asio/dispatch.hpp>
-
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -150,12 +149,12 @@ asio::awaitable<wait_state> job_context::begin_wait(job_wait& wait)
     if (!wait.is_for_signal && !wait.until.get() && wait.length <= longest_stay)
         co_return wait_state{.how = wait_state::kind::waits,
                              .left = std::max(wait.length, option_duration{0})};
-    if (job_->lost || job_->given_up)
+    if (job_->is_gone())
         co_return wait_state{};
     job_->job.has_checkpoint = true; // also when the answer gets lost
     auto state = co_await job_->queue->source().begin_wait(job_->job, wait);
-    if (state.how == wait_state::kind::lost && !job_->has_ended)
-        job_->queue->leases().renew_now(*job_);
+    if (state.how == wait_state::kind::lost)
+        job_->queue->leases().told_lost(*job_);
     wait.after = state.read;
     co_return state;
 }
@@ -163,7 +162,7 @@ asio::awaitable<wait_state> job_context::begin_wait(job_wait& wait)
 /// The same on the handler's own executor, which may be another one. Throws if the job is to be suspended.
 asio::awaitable<wait_state> job_context::wait_here(job_wait& wait)
 {
-    if (wait.name.empty() || wait.name.size() > detail::max_name || !detail::is_utf8(wait.name))
+    if (!detail::is_valid_name(wait.name))
         throw explained_error{errc::invalid_option,
                               "the name of a sleep or signal is UTF-8 of 1 to 256 bytes"};
     auto asking = begin_wait(wait);

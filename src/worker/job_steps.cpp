@@ -2,6 +2,7 @@
 #include "worker/job_steps.hpp"
 
 #include "bounds.hpp"
+#include "job_ids.hpp"
 #include "text/utf8.hpp"
 #include "worker/queue_runner.hpp"
 
@@ -10,11 +11,6 @@
 
 namespace coworker::detail {
 namespace {
-
-bool is_gone(const running_job& job)
-{
-    return job.lost || job.given_up;
-}
 
 job_steps& steps_of(running_job& job)
 {
@@ -39,7 +35,7 @@ job_steps& steps_of(running_job& job)
 
 void check_step_name(std::string_view name)
 {
-    if (name.empty() || name.size() > max_name || !is_utf8(name))
+    if (!is_valid_name(name))
         throw explained_error{errc::invalid_option,
                               "the name of a step is UTF-8, of 1 to " + std::to_string(max_name) + " bytes"};
 }
@@ -78,13 +74,13 @@ asio::awaitable<begun_step> job_steps::begin(running_job& job, std::string name)
     if (!job.queue->source().can().keeps_steps)
         throw explained_error{errc::not_supported, "steps are kept of jobs of managed queues"};
     check_step_name(name);
-    if (is_gone(job))
+    if (job.is_gone())
         throw system_error{errc::lease_lost};
     auto& steps = steps_of(job);
     begun_step begun;
     begun.turn = steps.take_turn(name);
     co_await steps.read(job);
-    if (is_gone(job))
+    if (job.is_gone())
         throw system_error{errc::lease_lost};
     if (const auto found = steps.stored_.find(name); found != steps.stored_.end()) {
         begun.value = found->second;
@@ -107,7 +103,7 @@ asio::awaitable<result<void>> job_steps::store(running_job& job, std::string nam
     one[0].name = name;
     one[0].value = value;
     std::optional<result<void>> stored;
-    while (!stored && !is_gone(job)) {
+    while (!stored && !job.is_gone()) {
         try {
             const auto answers = co_await job.queue->source().store_steps(one);
             stored = answers.at(0);
@@ -116,9 +112,9 @@ asio::awaitable<result<void>> job_steps::store(running_job& job, std::string nam
                 throw;
         }
     }
-    if (stored && stored->error() == errc::lease_lost && !job.has_ended)
-        job.queue->leases().renew_now(job);
-    if (is_gone(job) || stored->error() == errc::lease_lost)
+    if (stored && stored->error() == errc::lease_lost)
+        job.queue->leases().told_lost(job);
+    if (job.is_gone() || stored->error() == errc::lease_lost)
         co_return errc::lease_lost;
     if (stored->error() == errc::not_unique)
         refuse_name(name);

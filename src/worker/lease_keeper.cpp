@@ -52,6 +52,12 @@ void lease_keeper::renew_now(running_job& job)
     renew_timer_.cancel();
 }
 
+void lease_keeper::told_lost(running_job& job)
+{
+    if (!job.has_ended)
+        renew_now(job);
+}
+
 void lease_keeper::renew_all_now()
 {
     table_.renew_all_now();
@@ -260,11 +266,11 @@ asio::awaitable<result<void>> lease_keeper::extend(running_job& job)
     const auto since = job.since;
     while (job.renewing) // somebody else has asked: the answer holds here as well
         co_await has_renewed_.wait();
-    if (job.since == since && !job.lost && !job.given_up) {
+    if (job.since == since && !job.is_gone()) {
         std::vector<running_job*> one{&job};
         co_await renew(std::move(one));
     }
-    if (job.lost || job.given_up)
+    if (job.is_gone())
         co_return errc::lease_lost;
     co_return result<void>{};
 }

@@ -40,6 +40,8 @@ public:
     bool is_ending(const running_job& job, clock::time_point now) const { return table_.is_ending(job, now); }
     /// Whether it is still held is found out at once.
     void renew_now(running_job& job);
+    /// A call of the handler was told that the lease is lost: the same, unless the handler has ended meanwhile.
+    void told_lost(running_job& job);
     void renew_all_now();
     /// Waits until it is known of all leases whether they are held, and with which token.
     asio::awaitable<void> be_certain();

@@ -22,6 +22,9 @@ struct held_lease
     bool refused = false;                ///< the last renewal failed; it is repeated soon
     time_point not_before{};             ///< when to renew it at the earliest
     std::size_t index = 0;               ///< its place in the table
+
+    /// Nobody is to work on it any more.
+    bool is_gone() const noexcept { return lost || given_up; }
 };
 
 /// The leases of one queue that have to be kept up: which are to be renewed, and which can no longer be

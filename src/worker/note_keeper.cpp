@@ -95,16 +95,16 @@ asio::awaitable<result<void>> note_keeper::save(running_job& job, std::string ch
         throw explained_error{errc::not_supported, "checkpoints are kept of jobs of managed queues"};
     if (checkpoint.size() > largest_checkpoint)
         throw explained_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
-    if (job.lost || job.given_up)
+    if (job.is_gone())
         co_return errc::lease_lost;
     std::vector<job_note> one(1);
     one[0].job = &job.job;
     one[0].checkpoint = std::move(checkpoint);
     job.job.has_checkpoint = true; // also when the answer gets lost
     const auto lost = co_await queue_.source().store_notes(one);
-    if (!lost.empty() && !job.has_ended)
-        queue_.leases().renew_now(job);
-    if (!lost.empty() || job.lost || job.given_up)
+    if (!lost.empty())
+        queue_.leases().told_lost(job);
+    if (!lost.empty() || job.is_gone())
         co_return errc::lease_lost;
     co_return result<void>{};
 }

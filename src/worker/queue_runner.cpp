@@ -272,7 +272,7 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
         std::next(batch.begin(), static_cast<std::ptrdiff_t>(failed.index))->result =
             failure(failed.reason, ":effects");
     for (const auto& job : batch)
-        if (job.effects && !job.lost && !job.given_up)
+        if (job.effects && !job.is_gone())
             tell_of_end(life_, job);
     handlers_.jobs().let_go(batch);
 }

@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 BOOST_AUTO_TEST_SUITE(job_id)
 
 using coworker::queued_at;
-using coworker::detail::is_valid_id;
+using coworker::detail::is_valid_name;
 
 BOOST_AUTO_TEST_CASE(tells_when_it_was_made_if_it_is_a_version_7_uuid)
 {
@@ -62,14 +62,14 @@ BOOST_AUTO_TEST_CASE(tells_nothing_otherwise)
 
 BOOST_AUTO_TEST_CASE(accepts_ids_of_1_to_256_bytes_of_utf8)
 {
-    BOOST_TEST(is_valid_id("a"));
-    BOOST_TEST(is_valid_id("\xc3\xa9\xf0\x9f\x98\x80"));
-    BOOST_TEST(is_valid_id("\0"sv));
-    BOOST_TEST(is_valid_id(std::string(256, 'x')));
-    BOOST_TEST(!is_valid_id(std::string(257, 'x')));
-    BOOST_TEST(!is_valid_id(""));
+    BOOST_TEST(is_valid_name("a"));
+    BOOST_TEST(is_valid_name("\xc3\xa9\xf0\x9f\x98\x80"));
+    BOOST_TEST(is_valid_name("\0"sv));
+    BOOST_TEST(is_valid_name(std::string(256, 'x')));
+    BOOST_TEST(!is_valid_name(std::string(257, 'x')));
+    BOOST_TEST(!is_valid_name(""));
     for (const auto bytes : {"\xff", "a\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80"})
-        BOOST_TEST(!is_valid_id(bytes));
+        BOOST_TEST(!is_valid_name(bytes));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

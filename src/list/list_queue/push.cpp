@@ -36,7 +36,7 @@ void make_stored(std::string& job, const payload_codecs& codecs, const std::stri
 
 void check_id(std::string_view id)
 {
-    if (!is_valid_id(id))
+    if (!is_valid_name(id))
         throw system_error{errc::invalid_job_id, "'" + std::string{id.substr(0, 64)} + "'"};
 }
 

@@ -38,7 +38,7 @@ std::string complaint_of(const json::value& value, const line_fields& fields, li
         job.id = text_member(value, fields.id);
         if (!job.id)
             return "it has no member \"" + fields.id + "\" with a text or a whole number for an id";
-        if (!detail::is_valid_id(*job.id))
+        if (!detail::is_valid_name(*job.id))
             return "its id, \"" + shortened(*job.id, 64) + "\", has not 1 to 256 bytes";
     }
     if (!fields.kind.empty()) {

@@ -102,7 +102,7 @@ bool handler_pool::is_next_ready()
 {
     while (!ready_.empty()) {
         auto& job = *ready_.front();
-        if (life_.stops() || job.lost || job.given_up) // its handler is not called
+        if (life_.stops() || job.is_gone()) // its handler is not called
             return true;
         if (!dispatcher_.has_place())
             return false;
@@ -119,10 +119,10 @@ bool handler_pool::is_next_ready()
 /// Whether the job's handler may be called. If not, the job has its outcome, or is lost.
 bool handler_pool::may_start(running_job& job, clock::time_point now)
 {
-    if (!job.lost && !job.given_up && job.queue->leases().is_ending(job, now))
+    if (!job.is_gone() && job.queue->leases().is_ending(job, now))
         job.queue->leases().give_up(job, "it was about to end before the handler was called");
     look_at_executor(*job.queue);
-    if (job.lost || job.given_up || life_.stops()) {
+    if (job.is_gone() || life_.stops()) {
         finish(job, release());
         return false;
     }
@@ -319,7 +319,7 @@ void handler_pool::finish(running_job& job, outcome result)
     if (job.effects &&
         (job.effects->empty() || (what != outcome::kind::success && what != outcome::kind::forward)))
         job.effects.reset();
-    if (!job.lost && !job.given_up && !job.effects) // what comes of effects is known later
+    if (!job.is_gone() && !job.effects) // what comes of effects is known later
         tell_of_end(life_, job);
     job.queue->job_ended(job);
 }
