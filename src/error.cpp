@@ -90,6 +90,8 @@ const char* describe(errc code) noexcept
         return "the job has ended; send signals while it waits or runs";
     case errc::too_many_signals:
         return "the job has as many signals as it may have; let it read them, or send fewer and smaller ones";
+    case errc::newer_layout:
+        return "the jobs there are kept in a layout that this release does not know; update this program";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

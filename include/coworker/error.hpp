@@ -110,6 +110,9 @@ enum class errc
     job_ended,
     /// The job has as many signals as it may have; see `managed_client::async_signal`.
     too_many_signals,
+    /// The keys there are kept in a layout that a later release writes, and this one must not touch; see
+    /// docs/stability.md. A client that meets it ends, also one that has worked before.
+    newer_layout,
 };
 
 /// The category of `errc`; its name is "coworker".

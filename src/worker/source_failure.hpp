@@ -19,11 +19,17 @@ enum class source_failure
     refused,   ///< the call was not carried out
 };
 
+/// Whether it says that the source has ended for good. What a later release keeps this one must not touch.
+inline bool ends_source(const error_code& code)
+{
+    return code == errc::stopped || code == errc::newer_layout;
+}
+
 /// @param cancelled  how the caller was cancelled. A source may have cancelled something of its own, such as a call whose
 ///   time was over: that is no end.
 inline source_failure judge_failure(const error_code& code, asio::cancellation_type cancelled)
 {
-    if (code == errc::stopped)
+    if (ends_source(code))
         return source_failure::ended;
     if (cancelled != asio::cancellation_type::none)
         return source_failure::cancelled;

@@ -2,17 +2,18 @@
 #include "worker/worker_life.hpp"
 
 #include "tell.hpp"
+#include "worker/source_failure.hpp"
 
 namespace coworker::detail {
 namespace {
 
-/// Whether what was thrown says that the source has ended for good.
-bool has_stopped(const std::exception_ptr& error)
+/// The same of what was thrown.
+bool has_ended(const std::exception_ptr& error)
 {
     try {
         std::rethrow_exception(error);
     } catch (const system_error& thrown) {
-        return thrown.code() == errc::stopped;
+        return ends_source(thrown.code());
     } catch (...) {
         return false;
     }
@@ -47,7 +48,7 @@ void worker_life::stop_at_once()
 void worker_life::die(std::exception_ptr why)
 {
     fail(why);
-    source_has_ended_ = source_has_ended_ || has_stopped(why);
+    source_has_ended_ = source_has_ended_ || has_ended(why);
     stops_at_once_ = true; // outcomes of other queues are stored all the same
     stop();
 }

@@ -53,7 +53,8 @@ constexpr errc all[] = {errc::stopped,
                         errc::batch_ended,
                         errc::unconfirmed,
                         errc::job_ended,
-                        errc::too_many_signals};
+                        errc::too_many_signals,
+                        errc::newer_layout};
 
 std::string message(int code)
 {

@@ -159,6 +159,7 @@ private:
     asio::awaitable<void> ask_unfit_nodes(view_choice& views);
     asio::awaitable<node_ptr> first_node_up();
     std::vector<node_address> whom_to_ask() const;
+    asio::awaitable<void> check_layout(slot_map found);
     void use(slot_map found);
     void retire_unused();
 

@@ -130,6 +130,8 @@ void cluster::tell_of(const node_address& where, const event& what)
 {
     const auto message = where.host + ':' + where.port + ": " + std::string{what.message};
     const event here{.kind = what.kind, .message = message};
+    if (what.kind == event_kind::reconnected) // much may have changed meanwhile, also the layout of the keys
+        want_refresh();
     const bool is_back = what.kind != event_kind::warning && rested_.erase(where) != 0;
     if (!is_back || what.kind == event_kind::disconnected) // nobody was told that it rested
         tell(options_.on_event, here);

@@ -3,6 +3,7 @@
 #include "redis/cluster/cluster.hpp"
 #include "redis/cluster/node_options.hpp"
 #include "redis/cluster/read_slot_map.hpp"
+#include "redis/server_connection/server_check.hpp"
 
 #include <boost/asio/cancel_after.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -78,10 +79,49 @@ asio::awaitable<bool> cluster::refresh()
     const auto& best = views.best();
     if (!best || is_stopping_) // what begins now would not be stopped
         co_return false;
+    auto check = check_layout(best->slots);
+    if (slots_.served() == 0)
+        co_await std::move(check); // before anything is sent
+    else
+        spawn(nullptr, std::move(check)); // a node that does not answer must not hold up what others do
+    if (failure_ || is_stopping_)
+        co_return false;
     if (best->is_well)
         epoch_ = best->epoch;
     use(best->slots);
     co_return slots_.is_complete();
+}
+
+/// Asks the node that has the key. Most clients need no connection to that node, so they ask over one of its own. A node
+/// that does not answer is asked at the next refresh.
+asio::awaitable<void> cluster::check_layout(slot_map found)
+{
+    const auto* const owner = found.owner(slot_of(layout_key));
+    if (owner == nullptr)
+        co_return;
+    redis::request ask;
+    ask.push("GET", layout_key);
+    reply told;
+    const auto known = nodes_.find(*owner);
+    try {
+        if (known != nodes_.end() && known->second->is_up()) {
+            const auto node = known->second;
+            co_await asio::co_spawn(executor_, node->link()->exec(ask, told),
+                                    asio::cancel_after(patience_with_a_node, asio::use_awaitable));
+        } else {
+            auto answers = ask_apart(executor_, options_of_node(options_, seed_, *owner), std::move(ask));
+            told = co_await asio::co_spawn(executor_, std::move(answers),
+                                           asio::cancel_after(patience_with_a_node, asio::use_awaitable));
+        }
+    } catch (const system_error&) {
+        co_return;
+    }
+    if (told.back().is_error())
+        co_return;
+    const auto [error, detail] = judge_layout(told.back().text());
+    if (error)
+        failure_ =
+            std::make_exception_ptr(system_error{error, owner->host + ':' + owner->port + ": " + detail});
 }
 
 /// The seeds, and the others of which is known that they served slots.

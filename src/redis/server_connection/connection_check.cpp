@@ -42,6 +42,8 @@ asio::awaitable<void> server_connection::check_server()
     redis::request request;
     request.push("CLIENT", "ID");
     request.push("INFO");
+    if (!hears_) // of a cluster, only one node has the key: the cluster asks it
+        request.push("GET", layout_key);
     reply answers;
     const auto [ec, size] =
         co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
@@ -61,6 +63,8 @@ asio::awaitable<void> server_connection::check_server()
         fail(static_cast<errc>(error.value()), detail);
         co_return;
     }
+    if (!hears_ && !knows_layout(answers[2]))
+        co_return;
     if (error == errc::read_only_server) {
         leave_read_only_server(detail);
         co_return;
@@ -78,6 +82,26 @@ asio::awaitable<void> server_connection::check_server()
         backoff_.reset();
     state_changed_.notify();
     gate_.open();
+}
+
+/// False: the connection has failed for good, since what is kept there must not be touched by this release; or it is
+/// left, since the server does not tell yet.
+bool server_connection::knows_layout(const reply::answer& told)
+{
+    if (told.is_error() && told.text().starts_with("LOADING")) {
+        last_trouble_ = told.text();
+        leave();
+        return false;
+    }
+    if (told.is_error()) {
+        warn_once("a newer layout of the keys would not be noticed, since GET " + std::string{layout_key} +
+                  " is refused: " + std::string{told.text()});
+        return true;
+    }
+    const auto [error, detail] = judge_layout(told.text());
+    if (error)
+        fail(errc::newer_layout, detail);
+    return !error;
 }
 
 void server_connection::note_client_id(const reply::answer& told)

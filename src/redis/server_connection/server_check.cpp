@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "redis/server_connection/server_check.hpp"
 
+#include "text/numbers.hpp"
+
 #include <charconv>
 
 namespace coworker::detail {
@@ -51,6 +53,15 @@ verdict judge(const server_facts& facts, bool accept_eviction)
     if (facts.eviction_policy.starts_with("allkeys") && !accept_eviction)
         return {errc::evicting_server, "maxmemory-policy is " + facts.eviction_policy};
     return {};
+}
+
+verdict judge_layout(std::string_view told)
+{
+    const auto number = to_number<int>(told);
+    if (told.empty() || (number && *number <= known_layout))
+        return {};
+    return {errc::newer_layout, std::string{layout_key} + " is " + std::string{told} +
+                                    ", and this release knows up to " + std::to_string(known_layout)};
 }
 
 } // namespace coworker::detail

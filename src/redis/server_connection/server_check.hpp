@@ -30,4 +30,13 @@ struct verdict
 
 verdict judge(const server_facts& facts, bool accept_eviction);
 
+/// The layout of keys that this release writes, and the newest that it reads.
+constexpr int known_layout = 1;
+
+/// Holds the number of the newest layout that anybody writes in its database. Without it, that is layout 1.
+constexpr std::string_view layout_key = "coworker:layout";
+
+/// @param told  what the key of the layout holds; empty: there is none
+verdict judge_layout(std::string_view told);
+
 } // namespace coworker::detail

@@ -117,6 +117,7 @@ private:
     /// Has the server close the connections that were given up. False: this one was lost meanwhile.
     asio::awaitable<bool> end_former_connections();
     void note_client_id(const reply::answer& told);
+    bool knows_layout(const reply::answer& told);
     asio::awaitable<void> until_stopping();
     /// A call that was sent has ended. If it has no answer, the connection is lost if neither its caller nor the time has
     /// ended it.

@@ -79,6 +79,17 @@ BOOST_AUTO_TEST_CASE(refuses_a_read_only_server_whatever_else_is_accepted)
     BOOST_TEST(found.error == errc::read_only_server);
 }
 
+BOOST_AUTO_TEST_CASE(refuses_a_layout_that_it_does_not_know)
+{
+    using coworker::detail::judge_layout;
+    for (const auto known : {"", "0", "1"})
+        BOOST_TEST(!judge_layout(known).error, known);
+    for (const auto unknown : {"2", "10", "99999999999999999999", "one", "1.5", " 1"}) {
+        BOOST_TEST(judge_layout(unknown).error == errc::newer_layout, unknown);
+        BOOST_TEST(judge_layout(unknown).detail.find(unknown) != std::string::npos, unknown);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(tells_the_facts_behind_a_refusal)
 {
     BOOST_TEST(judge({.version = "6.2.14", .eviction_policy = {}}, false).detail.find("6.2.14") !=
