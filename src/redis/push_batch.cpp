@@ -118,6 +118,10 @@ std::vector<std::exception_ptr> push_batch::refusals(std::size_t index) const
 {
     const auto& [all] = commands[index];
     try {
+        const bool lacks_it = answers[loads + index].says_script_is_missing();
+        for (std::size_t i = 0; i != loads && lacks_it; ++i) // why Redis did not take it says more
+            if (answers[i].is_error())
+                return std::vector<std::exception_ptr>(all.size(), answers[i].error());
         return commands[index].form().read(answers[loads + index], all);
     } catch (...) { // there are fewer answers than commands, or of another shape
         return std::vector<std::exception_ptr>(all.size(), std::current_exception());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "support/expect.hpp"
 #include "support/redis_test.hpp"
 
 #include "coworker/list_queue.hpp"
+#include "coworker/managed_queue.hpp"
 #include "redis/connection/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -79,6 +81,24 @@ BOOST_FIXTURE_TEST_CASE(that_refuse_throw_or_answer_as_the_caller_wants, redis_t
             thrown = error.code() == errc::command_refused;
         }
         BOOST_TEST(thrown);
+        co_await redis.async_stop();
+    });
+}
+
+/// A service that has removed SCRIPT: what needs no script goes on.
+BOOST_AUTO_TEST_CASE(that_cannot_be_loaded_are_refused_with_what_redis_says)
+{
+    redis_test test{{.config = {{"rename-command", "SCRIPT", ""}}}};
+    test.run([&]() -> asio::awaitable<void> {
+        client redis{test.io.get_executor(), test.options()};
+        const list_queue<int> numbers{redis, "numbers"};
+        co_await numbers.async_push(1);
+        BOOST_TEST(test.server("LLEN", "hworker-jobs-numbers").integer == 1);
+        for (const auto& error : {co_await error_of(numbers.async_push(2, {.delay = std::chrono::hours{1}})),
+                                  co_await error_of(managed_queue{redis, "mail"}.async_push("k", 1))}) {
+            BOOST_TEST(error == errc::command_refused);
+            BOOST_TEST(error.says("unknown command 'SCRIPT'"), error);
+        }
         co_await redis.async_stop();
     });
 }

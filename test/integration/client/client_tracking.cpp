@@ -7,6 +7,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
@@ -61,6 +63,36 @@ BOOST_FIXTURE_TEST_CASE(where_tracking_is_refused_queues_are_polled, refusing_te
     const auto warnings = events.of(event_kind::warning);
     BOOST_REQUIRE(warnings.size() == 1u);
     BOOST_TEST(warnings.front().message.find("polled") != std::string::npos, warnings.front().message);
+}
+
+/// A service that has removed the whole command, as some do.
+BOOST_AUTO_TEST_CASE(where_there_is_no_command_client_queues_are_polled)
+{
+    redis_test test{{.config = {{"rename-command", "CLIENT", ""}}}};
+    test.run([&]() -> asio::awaitable<void> {
+        auto how = test.observed_options();
+        how.poll_interval = 10ms;
+        event_log log{test.io.get_executor()};
+        client redis{test.io.get_executor(), how};
+        list_queue<int> numbers{redis, "numbers"};
+        worker subject{redis, {.observers = {log.observe()}}};
+        subject.handle(numbers, [](int) {});
+        background run{test.io.get_executor(), subject.async_run(asio::use_awaitable)};
+        for (int i = 1; i <= 3; ++i) {
+            co_await numbers.async_push(i);
+            co_await log.wait_for(event_kind::succeeded, static_cast<std::size_t>(i));
+        }
+        subject.stop();
+        co_await run.join();
+        co_await redis.async_stop();
+        for (const auto* words : {"CLIENT ID is refused", "polled"}) {
+            const auto told = test.events.of(event_kind::warning);
+            BOOST_TEST(
+                std::any_of(told.begin(), told.end(),
+                            [&](const auto& each) { return each.message.find(words) != std::string::npos; }),
+                words);
+        }
+    });
 }
 
 BOOST_FIXTURE_TEST_CASE(tracking_can_be_switched_off, redis_test)
