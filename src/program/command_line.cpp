@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 
+#include "program/build_facts.hpp"
 #include "program/nearest_word.hpp"
 
 #include <CLI/CLI.hpp>
@@ -29,7 +30,7 @@ constexpr const char* exit_codes =
     "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
 
 /// They may stand before the command and behind it.
-void add_server_options(command_options to, server_settings& server)
+void add_common_options(command_options to, server_settings& server, std::string& settings_file)
 {
     to.add_option("--redis", server.url,
                   "The server, such as redis://localhost:6379 or unix:///run/redis.sock; "
@@ -51,10 +52,16 @@ void add_server_options(command_options to, server_settings& server)
         .value_name("TEXT")
         .not_empty()
         .with_default();
+    to.add_option(
+          "--config", settings_file,
+          "A file of settings, TOML: such as concurrency = 4 below [work]. What the command line or a "
+          "variable says counts more. Default: the environment variable COWORKER_CONFIG, else none")
+        .value_name("FILE")
+        .not_empty();
 }
 
-constexpr std::string_view server_options[] = {"--redis", "--redis-ca", "--redis-cert", "--redis-key",
-                                               "--prefix"};
+constexpr std::string_view common_options[] = {"--redis",     "--redis-ca", "--redis-cert",
+                                               "--redis-key", "--prefix",   "--config"};
 
 /// "--dely" of "--dely=5m"
 std::string_view option_name(std::string_view word)
@@ -69,7 +76,7 @@ std::string_view command_word(std::span<const char* const> words)
     while (i < words.size()) {
         const std::string_view word{words[i]};
         const auto name = option_name(word);
-        if (std::find(std::begin(server_options), std::end(server_options), name) == std::end(server_options))
+        if (std::find(std::begin(common_options), std::end(common_options), name) == std::end(common_options))
             return word;
         i += name == word ? 2 : 1;
     }
@@ -103,14 +110,22 @@ std::string complaint_of_extra(const CLI::App& command, const CLI::ParseError& e
            did_you_mean(without_dashes(typed), names, "--");
 }
 
+/// A complaint, with who said the option if the command line did not.
+std::string said_by(const unsaid_options& unsaid, const std::string& complaint)
+{
+    const auto who = unsaid.source_of(complaint);
+    return who.empty() ? complaint : complaint + ", as " + who + " says";
+}
+
 /// Shows the help or the version, or throws what is wrong with the words.
-int answer(const CLI::App& app, const CLI::ParseError& error, const std::string& command, output& out)
+int answer(const CLI::App& app, const CLI::ParseError& error, const std::string& command,
+           const unsaid_options& unsaid, output& out)
 {
     std::ostringstream shown, complaint;
     if (app.exit(error, shown, complaint) != 0) {
         const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
         throw failure{exit_code::usage, (is_extra ? complaint_of_extra(*app.get_subcommand(command), error)
-                                                  : std::string{error.what()} + "; ") +
+                                                  : said_by(unsaid, error.what()) + "; ") +
                                             "'coworker " + command + " --help' shows what it takes"};
     }
     std::istringstream text{shown.str()};
@@ -129,16 +144,17 @@ bool asks_for_help(std::string_view word)
 
 } // namespace
 
-command_line::command_line(const std::string& version, server_settings server, notify_settings service)
-    : app_{std::make_unique<CLI::App>(introduction, "coworker")}
+command_line::command_line(server_settings server, notify_settings service, environment variables)
+    : app_{std::make_unique<CLI::App>(introduction, "coworker")}, variables_{std::move(variables)}
 {
     surroundings_.server = std::move(server);
     surroundings_.service = std::move(service);
     app_->footer(exit_codes);
     app_->require_subcommand(1);
-    add_server_options(command_options{*app_}, surroundings_.server);
+    add_common_options(command_options{*app_}, surroundings_.server, settings_file_);
     app_->set_help_all_flag("--help-all", "Print the help of all commands and exit");
-    app_->set_version_flag("--version", "coworker " + version, "Print the version and exit");
+    app_->set_version_flag("--version", build_facts(),
+                           "Print the version, and what it was built of, and exit");
 }
 
 command_line::~command_line() = default;
@@ -150,7 +166,7 @@ command_options command_line::add(const std::string& name, const std::string& de
     app.footer("Examples:\n" + examples);
     app.callback([this, action = std::move(action)] { chosen_ = action; });
     command_options command{app};
-    add_server_options(command, surroundings_.server);
+    add_common_options(command, surroundings_.server, settings_file_);
     return command;
 }
 
@@ -170,7 +186,7 @@ void command_line::check_command(std::string_view word) const
     if (word.empty())
         throw failure{exit_code::usage, std::string{"which command? "} + lists_commands};
     if (word.starts_with('-')) {
-        const std::vector<std::string> options{std::begin(server_options), std::end(server_options)};
+        const std::vector<std::string> options{std::begin(common_options), std::end(common_options)};
         const std::string name{option_name(word)};
         throw failure{exit_code::usage, "there is no option '" + name + "' before a command; " +
                                             did_you_mean(name, options) + lists_commands};
@@ -194,17 +210,25 @@ int command_line::carry_out(int argc, const char* const* argv)
         if (own != argc)
             surroundings_.words_behind.assign(argv + own + 1, argv + argc);
     }
+    std::vector<const char*> words{argv, argv + own};
+    unsaid_options unsaid;
+    if (!asks_for_help(word)) {
+        unsaid = find_unsaid_options(*app_, std::string{word}, words, variables_);
+        auto behind = std::find(words.begin(), words.end(), word) + 1;
+        for (const auto& each : unsaid.words)
+            behind = words.insert(behind, each.c_str()) + 1;
+    }
     try {
-        app_->parse(own, argv);
+        app_->parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::ParseError& error) {
-        return answer(*app_, error, std::string{word}, surroundings_.out);
+        return answer(*app_, error, std::string{word}, unsaid, surroundings_.out);
     }
     std::string complaint;
     auto result = exit_code::failed;
     try {
         result = chosen_(surroundings_);
     } catch (const failure& error) {
-        complaint = error.what();
+        complaint = error.code() == exit_code::usage ? said_by(unsaid, error.what()) : error.what();
         result = error.code();
     }
     surroundings_.out.flush(); // also what was found before it failed

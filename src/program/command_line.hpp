@@ -5,6 +5,7 @@
 #include "program/options.hpp"
 #include "program/redis_access.hpp"
 #include "program/terminal/output.hpp"
+#include "program/unsaid_options.hpp"
 
 #include "program/service/notifier.hpp"
 
@@ -32,10 +33,10 @@ using command_action = std::function<exit_code(surroundings&)>;
 class command_line
 {
 public:
-    /// @param version  of the program
     /// @param server  what the environment says of it
     /// @param service  of NOTIFY_SOCKET and its like
-    command_line(const std::string& version, server_settings server, notify_settings service = {});
+    /// @param variables  which say options that are left out
+    command_line(server_settings server, notify_settings service, environment variables);
     ~command_line();
     command_line(const command_line&) = delete;
     command_line& operator=(const command_line&) = delete;
@@ -59,6 +60,8 @@ private:
 
     std::unique_ptr<CLI::App> app_;
     surroundings surroundings_;
+    environment variables_;
+    std::string settings_file_;
     command_action chosen_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 // The command line of coworker.
-#include "coworker/version.hpp"
 #include "exec/launcher.hpp"
 #include "exec/process_one.hpp"
 #include "program/command_line.hpp"
@@ -23,9 +22,9 @@ struct inner_program
 };
 
 /// Empty: not set.
-std::string variable(const char* name)
+std::string variable(const std::string& name)
 {
-    const auto* value = std::getenv(name);
+    const auto* value = std::getenv(name.c_str());
     return value ? value : "";
 }
 
@@ -66,7 +65,7 @@ int main(int argc, char** argv)
         return inner->run({argv + 2, argv + argc});
     if (const auto code = coworker::exec::stand_in_as_process_one())
         return *code;
-    command_line line{COWORKER_VERSION_STRING, server_in_environment(), notifier::from_environment()};
+    command_line line{server_in_environment(), notifier::from_environment(), variable};
     add_commands(line, variable("COWORKER_TOKEN"));
     return line.run(argc, argv);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program_test.hpp"
 
+#include "coworker/version.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(command_line)
@@ -27,7 +29,9 @@ BOOST_AUTO_TEST_CASE(shows_help_and_version)
     BOOST_TEST(help.errors == "");
     const auto version = run_coworker({"--version"});
     BOOST_TEST(version.code == 0);
-    BOOST_TEST(version.output.starts_with("coworker "));
+    BOOST_TEST(version.lines().front() == "coworker " COWORKER_VERSION_STRING);
+    for (const auto* fact : {"\ncommit ", "\ncompiler ", "\nBoost 1."})
+        BOOST_TEST(version.says(fact), version.output);
 }
 
 BOOST_AUTO_TEST_CASE(names_a_command_that_is_none_and_one_that_may_be_meant)

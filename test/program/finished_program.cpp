@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "finished_program.hpp"
 
-#include "coworker/version.hpp"
 #include "exec/read_all.hpp"
 #include "process_end.hpp"
 #include "program/command_line.hpp"
@@ -192,7 +191,7 @@ finished_program run_coworker(const std::vector<std::string>& arguments,
 
 finished_program run_coworker_here(const std::vector<std::string>& arguments)
 {
-    program::command_line line{COWORKER_VERSION_STRING, {}};
+    program::command_line line{{}, {}, [](const std::string&) { return std::string{}; }};
     program::add_commands(line, "");
     std::vector<const char*> words{"coworker"};
     for (const auto& each : arguments)
