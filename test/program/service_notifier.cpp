@@ -114,6 +114,31 @@ BOOST_FIXTURE_TEST_CASE(feeds_the_watchdog_while_redis_answers, coworker::test::
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(touches_a_file_while_redis_answers, coworker::test::client_test)
+{
+    coworker::test::temporary_folder folder;
+    const auto file = folder.file("alive");
+    run([&]() -> asio::awaitable<void> {
+        notifier service{io.get_executor(), {"", 0us, file}};
+        service.watch(redis);
+        BOOST_TEST(::unlink(file.c_str()) == 0);
+        co_await coworker::test::eventually("the file is there again",
+                                            [&] { return ::access(file.c_str(), F_OK) == 0; });
+        service.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_whose_file_cannot_be_written_says_so, coworker::test::work_test)
+{
+    coworker::test::program_surroundings surroundings;
+    surroundings.environment = {"COWORKER_ALIVE_FILE=/nowhere/alive"};
+    const auto result = coworker({"work", "mail", "--", "true"}, surroundings);
+    BOOST_TEST(result.code == 1);
+    BOOST_TEST(
+        result.complains("'/nowhere/alive' that COWORKER_ALIVE_FILE names cannot be written: No such file"),
+        result.errors);
+}
+
 BOOST_AUTO_TEST_CASE(starves_the_watchdog_after_a_long_silence)
 {
     const life_signs::time_point start{};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/service/notifier.hpp"
 
+#include "program/exit_code.hpp"
+
 #include <coworker/client.hpp>
 
 #include <boost/asio/steady_timer.hpp>
@@ -12,7 +14,9 @@
 #include <optional>
 #include <utility>
 
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -60,6 +64,17 @@ void send_datagram(const std::string& socket, std::string_view text)
     ::close(file);
 }
 
+/// Makes a file, or gives it the time of now. Returns the error's number; 0: none.
+int touch(const std::string& name)
+{
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0644);
+    if (file < 0)
+        return errno;
+    const int error = ::futimens(file, nullptr) == 0 ? 0 : errno;
+    ::close(file);
+    return error;
+}
+
 /// A value is one line.
 std::string status_line(std::string_view text)
 {
@@ -73,6 +88,19 @@ std::string status_line(std::string_view text)
 
 /// Far more often than what counts as silence, however patient the watchdog is.
 constexpr std::chrono::seconds between_questions{20};
+constexpr std::chrono::seconds between_touches{5};
+
+/// How often a service manager is to be shown life; zero: never.
+std::chrono::microseconds pause_of(const notify_settings& settings)
+{
+    std::chrono::microseconds pause{0};
+    if (!settings.socket.empty() && settings.watchdog.count() != 0)
+        pause = std::min<std::chrono::microseconds>(settings.watchdog / 2, between_questions);
+    if (!settings.alive_file.empty())
+        pause = pause.count() == 0 ? between_touches
+                                   : std::min<std::chrono::microseconds>(pause, between_touches);
+    return pause;
+}
 
 } // namespace
 
@@ -88,7 +116,7 @@ struct notifier::state : std::enable_shared_from_this<notifier::state>
         if (!watched)
             return;
         if (signs.are_recent(clock::now()))
-            send_datagram(settings.socket, "WATCHDOG=1");
+            show_life();
         if (!is_asking) {
             is_asking = true;
             watched->async_ping([self = shared_from_this()](const error_code& error) {
@@ -97,11 +125,19 @@ struct notifier::state : std::enable_shared_from_this<notifier::state>
                     self->signs.saw_one(clock::now());
             });
         }
-        timer.expires_after(std::min<std::chrono::microseconds>(settings.watchdog / 2, between_questions));
+        timer.expires_after(pause_of(settings));
         timer.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
             if (!error)
                 self->beat();
         });
+    }
+
+    void show_life() const
+    {
+        if (settings.watchdog.count() != 0)
+            send_datagram(settings.socket, "WATCHDOG=1");
+        if (!settings.alive_file.empty())
+            touch(settings.alive_file); // what goes wrong shows in its age
     }
 
     void end()
@@ -121,6 +157,7 @@ notify_settings notifier::from_environment()
 {
     notify_settings settings;
     settings.socket = take_from_environment("NOTIFY_SOCKET");
+    settings.alive_file = take_from_environment("COWORKER_ALIVE_FILE");
     const auto interval = read_number(take_from_environment("WATCHDOG_USEC"));
     const auto process = read_number(take_from_environment("WATCHDOG_PID"));
     if (interval && *interval > 0 && (!process || *process == ::getpid()))
@@ -161,8 +198,13 @@ void notifier::status(std::string_view text)
 
 void notifier::watch(client& redis)
 {
-    if (state_->settings.socket.empty() || state_->settings.watchdog.count() == 0 || state_->watched)
+    const auto& settings = state_->settings;
+    if (pause_of(settings).count() == 0 || state_->watched)
         return;
+    if (const int error = settings.alive_file.empty() ? 0 : touch(settings.alive_file))
+        throw failure{exit_code::failed,
+                      "the file '" + settings.alive_file +
+                          "' that COWORKER_ALIVE_FILE names cannot be written: " + std::strerror(error)};
     state_->watched = &redis;
     state_->signs.saw_one(clock::now());
     state_->beat();

@@ -34,6 +34,7 @@ struct notify_settings
 {
     std::string socket; ///< NOTIFY_SOCKET; @ at its beginning: an abstract one. Empty: none.
     std::chrono::microseconds watchdog{0}; ///< WATCHDOG_USEC; zero: no watchdog
+    std::string alive_file{}; ///< COWORKER_ALIVE_FILE, for managers that look at a file's age. Empty: none
 };
 
 /// Whether something is still going on between this program and Redis: an answer, or an attempt to connect.
@@ -76,10 +77,12 @@ public:
     /// @param next  is told of the events as well; empty: nobody
     observer listen(observer next = {});
 
-    /// Feeds the watchdog, if there is one, at half of its time: by a timer, so only while the context turns, and
-    /// only while there are life signs of the client. Asks Redis for one each time.
+    /// Feeds the watchdog, if there is one, at half of its time, and touches the file that shows life, if there is one,
+    /// every five seconds: by a timer, so only while the context turns, and only while there are life signs of the
+    /// client. Asks Redis for one each time.
     ///
     /// @param redis  must outlive this object or the call of `stop`
+    /// @throws failure  The file cannot be made.
     void watch(client& redis);
 
     /// Ends the watch, so that the context can run out of work.
