@@ -92,6 +92,9 @@ const char* describe(errc code) noexcept
         return "the job has as many signals as it may have; let it read them, or send fewer and smaller ones";
     case errc::newer_layout:
         return "the jobs there are kept in a layout that this release does not know; update this program";
+    case errc::queue_full:
+        return "as many jobs wait in the queue as may; push this one again when workers have fetched some, "
+               "or let pushes wait for room (waits_for_room)";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

@@ -113,6 +113,9 @@ enum class errc
     /// The keys there are kept in a layout that a later release writes, and this one must not touch; see
     /// docs/stability.md. A client that meets it ends, also one that has worked before.
     newer_layout,
+    /// As many jobs wait in the queue as may: `managed_queue::async_set_max_waiting`, `list_queue_options::max_waiting`.
+    /// Nothing of this job was stored.
+    queue_full,
 };
 
 /// The category of `errc`; its name is "coworker".

@@ -105,6 +105,10 @@ struct gateway_options
     /// queues nothing. At least a second.
     option_duration remember_ids = std::chrono::hours{24};
 
+    /// `list_queue_options::max_waiting` of the list queues that clients push to: a job beyond that is answered with 429.
+    /// Managed queues have a setting of their own. Zero: any number.
+    std::uint64_t max_waiting = 0;
+
     /// How long a push waits for replicas, or for the disk, if the request asks for that (`?durability=`): 1 ms to one
     /// minute. Requests then take as long.
     option_duration confirmation_limit{3'000};

@@ -134,6 +134,34 @@ struct limit_state
     std::uint64_t used = 0;                ///< units that running jobs hold
     std::uint64_t waiting = 0;             ///< jobs that it holds back, of all queues
     std::chrono::milliseconds opens_in{0}; ///< until the period allows another unit
+    std::chrono::milliseconds held_for{0}; ///< how much longer a hold goes on; zero: it is not held
+};
+
+/// What can be held.
+enum class hold_kind
+{
+    queue,     ///< a managed queue
+    limit,     ///< a limit: no job that is subject to it is fetched
+    order_key, ///< an order key
+    group,     ///< a group of a managed queue
+};
+
+/// "queue", "limit", "order_key" or "group", as JSON calls it. Never fails.
+std::string_view to_string(hold_kind what) noexcept;
+
+/// Something that can be held: `{.kind = hold_kind::limit, .name = "mail server"}`.
+struct hold_target
+{
+    hold_kind kind = hold_kind::queue; ///< what it is
+    text name{};                       ///< of the queue, limit or group; the order key
+    text queue{};                      ///< of a group: its queue
+};
+
+/// A hold that begins when a job is given back; see `release_and_hold`.
+struct job_hold
+{
+    hold_target what{};      ///< with an empty name the job's own queue, order key or group
+    option_duration time{0}; ///< how long
 };
 
 /// How many jobs a group of a managed queue has in its turn, beside groups of weight 1.

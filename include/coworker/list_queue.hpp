@@ -38,6 +38,18 @@ struct list_queue_options
     /// A job is also broken when a worker knows another version of its type, so what is dropped here may be a good job.
     std::size_t broken_limit = 0;
 
+    /// How many jobs may wait, so that one more that could run at once is refused with `errc::queue_full`. Redis decides
+    /// it in the step that pushes. With partitions, each of them may have as many. Zero: any number.
+    ///
+    /// It holds for what this handle pushes: hworker's producers, effects and handles without it push in any case. Jobs
+    /// that come back (retries, delayed jobs that are due, those of dead workers) are never refused.
+    std::uint64_t max_waiting = 0;
+
+    /// A push to a full queue waits until there is room, instead of failing. It asks again after 50 ms, then less often,
+    /// once a second at last. It ends with its cancellation: `asio::cancel_after` gives it a time limit. Of many jobs,
+    /// the first ones are pushed as soon as there is room for them.
+    bool waits_for_room = false;
+
     /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At
     /// most 1024. Zero: it is not divided. In a Redis Cluster, a name without braces means that it has to be
     /// divided. Then zero stands for as many as other programs have asked for. If none has, a push fails with

@@ -412,6 +412,28 @@ public:
         return detail::start_reading(*this, std::forward<Token>(token), [this] { return limits(); });
     }
 
+    /// Holds something for a time, by Redis' clock: until it is over, no worker of coworker's fetches a job of it.
+    /// Running jobs go on. A former hold of the same is replaced. It ends by itself, and the workers that wait wake up
+    /// then. Completes with `void(error_code)`.
+    ///
+    ///     co_await jobs.async_hold({.kind = hold_kind::queue, .name = "mails"}, 30s);
+    ///
+    /// @param what  a queue, limit, order key or group; it need not have jobs
+    /// @param time  how long, at most 400 days; zero or less ends a hold
+    /// @param token  the completion token
+    template<class Token = default_token>
+    auto async_hold(const hold_target& what, option_duration time, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return hold(what, time); });
+    }
+    /// Reads how much longer something is held; zero: it is not. Completes with
+    /// `void(error_code, std::chrono::milliseconds)`.
+    template<class Token = default_token>
+    auto async_held_for(const hold_target& what, Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return held_for(what); });
+    }
+
     // --- qless' protocol ---
 
     /// Calls a command as qless' clients do, by its name in the protocol, such as "put" or "config.get". Completes with
@@ -472,6 +494,8 @@ private:
     asio::awaitable<void> unset_config(std::string_view option) const;
     asio::awaitable<void> set_limit(std::string_view name, limit_settings settings) const;
     asio::awaitable<void> remove_limit(std::string_view name) const;
+    asio::awaitable<void> hold(const hold_target& what, std::chrono::milliseconds time) const;
+    asio::awaitable<std::chrono::milliseconds> held_for(const hold_target& what) const;
     asio::awaitable<limit_state> limit(std::string_view name) const;
     asio::awaitable<std::vector<limit_state>> limits() const;
 

@@ -28,6 +28,12 @@ struct managed_options
 
     /// The largest data of a job, in bytes of JSON, that `async_push` accepts. Zero: no limit but Redis' 512 MB.
     std::size_t max_job_size = 8 * 1024 * 1024;
+
+    /// A push to a queue where as many jobs wait as may (`managed_queue_settings::max_waiting`) waits until there is
+    /// room, instead of failing with `errc::queue_full`. It asks again after 50 ms, then less often, once a second at
+    /// last. It ends with its cancellation: `asio::cancel_after` gives it a time limit. Of many jobs, the first ones are
+    /// pushed as soon as there is room for them.
+    bool waits_for_room = false;
 };
 
 /// Until when a job has its unique key.
@@ -231,6 +237,14 @@ struct managed_queue_settings
 
     /// How many jobs of the queue may run at the same time, in all workers together. Zero: any number.
     std::uint64_t max_concurrency = 0;
+
+    /// How many jobs may wait, those that limits and groups hold back included, when one more is pushed that could run
+    /// at once. Zero: any number. Pushes of coworker's clients beyond that are refused with `errc::queue_full`. Jobs that
+    /// exist are never refused, nor what a schedule, a recurring job, a batch or an acknowledgement pushes.
+    std::uint64_t max_waiting = 0;
+
+    /// How much longer the queue is held (`managed_client::async_hold`); zero: it is not.
+    std::chrono::milliseconds held_for{0};
 };
 
 } // namespace coworker

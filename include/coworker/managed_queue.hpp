@@ -393,6 +393,14 @@ public:
                                     [&] { return set_max_concurrency(count); });
     }
 
+    /// Sets `managed_queue_settings::max_waiting`. Zero: any number. Completes with `void(error_code)`.
+    template<class Token = default_token>
+    auto async_set_max_waiting(std::uint64_t count, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_max_waiting(count); });
+    }
+
     /// Sets the limits that all jobs of the queue are subject to, beside their own; an empty list removes them. The
     /// settings of a limit are `managed_client::async_set_limit`'s. Completes with `void(error_code)`.
     ///
@@ -443,6 +451,7 @@ private:
                                const managed_push_options& options) const;
     asio::awaitable<std::vector<std::string>> push_many(std::span<const new_managed_job> jobs) const;
     asio::awaitable<std::vector<push_result>> push_each(std::span<const new_managed_job> jobs) const;
+    asio::awaitable<std::vector<push_result>> push_with_room(std::vector<new_managed_job> jobs) const;
     asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view kind,
                                                                 const std::vector<std::string>& texts,
                                                                 managed_push_options options) const;
@@ -458,6 +467,7 @@ private:
     asio::awaitable<std::size_t> unfail(std::string_view group, std::size_t count) const;
     asio::awaitable<void> forget() const;
     asio::awaitable<managed_queue_settings> settings() const;
+    asio::awaitable<void> set_max_waiting(std::uint64_t count) const;
     asio::awaitable<void> set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const;
     asio::awaitable<void> set_max_concurrency(std::uint64_t count) const;
     asio::awaitable<void> set_limits(limit_list limits) const;

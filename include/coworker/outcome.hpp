@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/job_limits.hpp"
 #include "coworker/job_waits.hpp"
 #include "coworker/option_duration.hpp"
 
@@ -29,7 +30,7 @@ struct forward_options
 };
 
 /// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release`,
-/// `suspend` and `forward`.
+/// `release_and_hold`, `suspend` and `forward`.
 class outcome
 {
 public:
@@ -67,6 +68,7 @@ public:
         std::optional<option_duration> value_retention{};
 
         std::optional<job_wait> wait{}; ///< of a release: what the job waits for before it runs again
+        std::optional<job_hold> hold{}; ///< of a release: what is held from then on
     };
 
     /// An outcome with a part for managed queues.
@@ -164,6 +166,25 @@ inline outcome success(raw_json data)
 inline outcome release()
 {
     return outcome{outcome::kind::release};
+}
+
+/// Releases the job, and holds something in the same step: until the time is over, by Redis' clock, no job of it is
+/// fetched. Then this one is the first. For "429 Too Many Requests":
+///
+///     co_return release_and_hold({.kind = hold_kind::limit, .name = "mail server"}, 30s);
+///
+/// No attempt is counted. A former hold of the same is replaced. Jobs that run go on. For jobs of managed queues; a job
+/// of a list queue fails.
+///
+/// @param what  with an empty name the job's own queue, order key or group; a job that has none is only released
+/// @param time  how long, at most 400 days; zero or less ends a hold
+inline outcome release_and_hold(hold_target what, option_duration time)
+{
+    outcome::managed_part more;
+    auto& hold = more.hold.emplace();
+    hold.what = std::move(what);
+    hold.time = time;
+    return outcome{outcome::kind::release, "something is held", std::nullopt, std::move(more)};
 }
 
 /// The job is released until a time, or until a signal comes. It holds no worker meanwhile, and no attempt is counted;

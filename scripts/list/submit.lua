@@ -9,8 +9,8 @@
 -- KEYS  jobs, scheduled, counters, ids, ready
 -- ARGV  1 ms that ids are remembered, a century at most, 2 n, then of n jobs: the ids to remember, or '' for none; the
 --       payloads; and unless all may run now, from when on each may: '' for now, '+' and ms from now, or '@' and ms since
---       the epoch
--- Returns  for each job 1 if it was queued, 0 if its id was known
+--       the epoch; and behind these how many jobs may wait, if there is a bound
+-- Returns  for each job 1 if it was queued, 0 if its id was known, 2 if it could have run now and as many jobs wait as may
 
 local jobs, scheduled, counters, ids, since = unpack(KEYS)
 local remember, count = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -37,12 +37,17 @@ if later then
 end
 local known = remember > 0 and redis.call('ZMSCORE', ids, unpack(ARGV, 3, first_payload)) or {}
 
+local bound = tonumber(ARGV[3 * count + 3])
+local room = bound and bound - redis.call('LLEN', jobs) or math.huge
+
 local answers, ready, timeless, noted, seen = {}, {}, {}, {}, {}
 local forgotten = string.format('%.0f', now + remember)
 for i = 1, count do
   local id = ARGV[2 + i]
   if id ~= '' and (seen[id] or known[i] and tonumber(known[i]) > now) then
     answers[i] = 0
+  elseif room <= 0 and ARGV[first_start + i] == '' then
+    answers[i] = 2
   else
     answers[i] = 1
     if id ~= '' then
@@ -52,7 +57,7 @@ for i = 1, count do
     end
     if not later or ARGV[first_start + i] == '' then
       local payload = ARGV[first_payload + i]
-      ready[#ready + 1] = payload
+      ready[#ready + 1], room = payload, room - 1
       if not tells_time(payload) then timeless[#timeless + 1] = payload end
     end
   end

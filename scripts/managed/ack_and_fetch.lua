@@ -30,6 +30,8 @@
 --                 release jid sleep|signal name turn when [after]     to be taken at that time (as `await` has it), or when
 --                                                     there are more than `after` signals of that name; turn: 0 for the
 --                                                     first that is not over
+--                 release jid hold kind name seconds   to be taken first, when a hold is over that begins now (as `hold` has it); of
+--                                                     the job's own queue, group or order key if the name is empty
 --                 effects jid group n {count words}... and then `complete data [options]` or `done [options]`: n Redis
 --                                                     commands, or `put` and its arguments, carried out if the job is
 --                                                     completed; if one of them cannot be, the job fails in the group

@@ -11,7 +11,8 @@
 --          without a name: all that are set
 -- Returns  JSON list of {name, set, max, rate, period, burst, used, waiting, opens, more}; max, rate, period and burst
 --          only where they are set; set: false for one that nobody has set; waiting: jobs in its closed lanes, and those
---          behind them that wait for the same; opens: seconds until the period lets the next unit through, 0 if it does.
+--          behind them that wait for the same; opens: seconds until the period lets the next unit through, 0 if it does;
+--          held: for how many seconds it is held, only if it is.
 --          A family, such as `tenant:*`, has used and waiting of its members together: of 200 at most; more: true if
 --          there may be others, otherwise it is not there
 
@@ -77,7 +78,7 @@ local function shown(name)
   local time = limit.interval and limit.interval < math.huge and blocked_until(
     { time = limit.time, interval = limit.interval, burst = limit.burst, used = 0 }, 1)
   return text .. ',"used":' .. exact(used) .. ',"waiting":' .. waiting .. ',"opens":' ..
-    exact(math.max(0, (time or now) - now)) .. (more and name:sub(-2) == ':*' and ',"more":true' or '') .. '}'
+    exact(math.max(0, (time or now) - now)) .. (limit.held_until and ',"held":' .. exact(limit.held_until - now) or '') .. (more and name:sub(-2) == ':*' and ',"more":true' or '') .. '}'
 end
 
 local list = {}

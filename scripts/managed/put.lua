@@ -13,6 +13,7 @@
 --          until (done, started, or seconds; of the key), conflict (keep, replace, data, time, refuse)
 -- Returns  the jid; if another job has the key, {its jid, "kept", "replaced" or "refused"}
 
+minds_bounds = true
 local reply, why = put(args)
 if why then return refuse(why) end
 if any_ended_parents then settle_affected() end

@@ -9,6 +9,7 @@
 -- ARGV     now {n, n arguments of put after now}...
 -- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
+minds_bounds = call('EXISTS', bounds_key) == 1
 local reply = put_all()
 if any_ended_parents then settle_affected() end
 return reply

@@ -4,6 +4,7 @@
 -- uses: parts/keys.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/wanted_limits.lua
+-- uses: parts/holds.lua
 -- on demand: parts/ready_of_kinds.lua
 -- on demand: parts/next_lapse.lua
 -- Tells a worker whether to pop now, and if not, until when to sleep.
@@ -71,5 +72,7 @@ if full then
   -- a limit below one lets nothing through at all: there is no lock to wait for
   soonest = next_expiry or (limit < 1 and math.huge or now)
 end
+local held = held_until('queue:' .. queue)
+if held then ready, soonest = 0, held end
 local seconds = soonest == math.huge and '-1' or string.format('%.17g', soonest - now)
 return { ready, seconds, call('SISMEMBER', prefix .. 'paused_queues', queue), full and 1 or 0 }

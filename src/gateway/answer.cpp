@@ -42,6 +42,8 @@ std::string_view reason_phrase(unsigned status) noexcept
         return "Expectation Failed";
     case 422:
         return "Unprocessable Content";
+    case 429:
+        return "Too Many Requests";
     case 431:
         return "Request Header Fields Too Large";
     case 500:
@@ -92,7 +94,7 @@ answer combine(const std::vector<answer>& answers)
     }
     result.body.back() = ']';
     result.body += '\n';
-    if (result.status == 503)
+    if (result.status == 503 || result.status == 429)
         result.fields.emplace_back("Retry-After", "1");
     return result;
 }

@@ -48,9 +48,9 @@ gateway_options with_names_checked(gateway_options options)
 api::api(const client& redis, const gateway_options& options)
     : redis_{share(redis)}, options_{with_names_checked(options)}, guard_{options.token, options.read_token},
       inspector_{redis, {.managed_prefix = options.managed_prefix}}, large_looks_{redis.get_executor()},
-      schedules_{redis_, {.prefix = options.managed_prefix}}, batches_{redis_,
-                                                                       {.prefix = options.managed_prefix}},
-      taker_{make_taker(redis, options_)}, lists_{redis}, effects_{redis, options_.managed_prefix, lists_}
+      schedules_{redis_, {.prefix = options.managed_prefix}},
+      batches_{redis_, {.prefix = options.managed_prefix}}, taker_{make_taker(redis, options_)},
+      lists_{redis, options_.max_waiting}, effects_{redis, options_.managed_prefix, lists_}
 {}
 
 routed api::admit(const request_data& header) const
@@ -153,6 +153,13 @@ answer told_of(const system_error& error)
                        "gateway what is wrong with it.");
     if (error.code() == errc::job_too_large)
         return problem(413, "The job is too large for its queue.");
+    if (error.code() == errc::queue_full) {
+        auto full =
+            problem(429, "As many jobs wait in the queue as may, and this one was not pushed. Push it "
+                         "again later.");
+        full.fields.emplace_back("Retry-After", "1");
+        return full;
+    }
     const bool unknown = error.code() == errc::in_doubt || error.code() == errc::timed_out ||
                          error.code() == errc::unexpected_answer;
     auto result = problem(

@@ -132,6 +132,7 @@ public:
     asio::awaitable<answer> limit(const routed& where);
     asio::awaitable<answer> set_limit(const routed& where);
     asio::awaitable<answer> remove_limit(const routed& where);
+    asio::awaitable<answer> hold(const routed& where);
     asio::awaitable<answer> queue_limits(const routed& where);
     asio::awaitable<answer> set_queue_limits(const routed& where);
     asio::awaitable<answer> group_weights(const routed& where);

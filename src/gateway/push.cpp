@@ -42,11 +42,15 @@ std::map<std::string, queue_batch> sort_by_type(list_submissions& all, std::chro
 
 answer told_to_jobber(const push_result& done, bool)
 {
+    if (done.error)
+        return problem_of(system_error{done.error});
     return {.status = done.pushed ? 201u : 200u, .body = "{\"job-id\":" + json_string(done.id) + "}\n"};
 }
 
 answer told(const push_result& done, bool is_confirmed)
 {
+    if (done.error)
+        return problem_of(system_error{done.error});
     json_object out;
     out.text("id", done.id).text("result", done.pushed ? "pushed" : "kept");
     return pushed_answer(std::move(out), done, is_confirmed);

@@ -12,6 +12,7 @@ constexpr route limit_table[] = {
             {.id = "set_limit", .name = path_name::limit, .takes_body = true}),
     on_post("/v1/limits/{limit}/delete", to<&api::remove_limit>,
             {.id = "delete_limit", .name = path_name::limit}),
+    on_post("/v1/holds", to<&api::hold>, {.id = "hold", .takes_body = true}),
 };
 
 static_assert(say_what_names_are(limit_table), "a path with braces needs what may stand for them");

@@ -12,7 +12,7 @@ raw_list_queue known_list_queues::get(const std::string& name)
         return known->second.queue;
     if (known_.size() >= most_known)
         known_.clear();
-    const raw_list_queue queue{redis_, name, {.max_job_size = 0}};
+    const raw_list_queue queue{redis_, name, {.max_job_size = 0, .max_waiting = max_waiting_}};
     known_.insert_or_assign(name, known_queue{queue, now});
     return queue;
 }

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -16,7 +17,10 @@ class known_list_queues
 {
 public:
     /// Takes the client as it is: whoever has it closes it.
-    explicit known_list_queues(const client& redis) : redis_{share(redis)} {}
+    /// @param max_waiting  as `list_queue_options` has it
+    explicit known_list_queues(const client& redis, std::uint64_t max_waiting = 0)
+        : redis_{share(redis)}, max_waiting_{max_waiting}
+    {}
 
     /// The queue, for jobs of any size. Made anew every minute: a new one tells Redis its name, and Redis may have been
     /// emptied meanwhile.
@@ -30,6 +34,7 @@ private:
     };
 
     client redis_;
+    std::uint64_t max_waiting_;
     std::map<std::string, known_queue> known_;
 };
 

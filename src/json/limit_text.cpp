@@ -22,7 +22,8 @@ json_object describe(const limit_state& limit, json_for reader)
         out.null("rate").null("period").null("burst");
     return out.number("used", limit.used)
         .number("held_back", limit.waiting)
-        .number("opens_in_seconds", in_seconds(limit.opens_in));
+        .number("opens_in_seconds", in_seconds(limit.opens_in))
+        .number("held_for_seconds", in_seconds(limit.held_for));
 }
 
 json_object describe(const limit_use& limit, json_for reader)
@@ -42,7 +43,9 @@ json_object describe(const managed_queue_settings& settings, json_for reader)
         out.number("heartbeat", in_seconds(*settings.heartbeat));
     else
         out.null("heartbeat");
-    return out.number("max_concurrency", settings.max_concurrency);
+    return out.number("max_concurrency", settings.max_concurrency)
+        .number("max_waiting", settings.max_waiting)
+        .number("held_for_seconds", in_seconds(settings.held_for));
 }
 
 } // namespace coworker::detail

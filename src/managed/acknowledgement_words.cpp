@@ -2,6 +2,7 @@
 #include "managed/acknowledgement_words.hpp"
 
 #include "coworker/managed_details.hpp"
+#include "managed/limit_words.hpp"
 #include "redis/effect_words.hpp"
 #include "text/numbers.hpp"
 #include "text/utf8.hpp"
@@ -118,8 +119,12 @@ std::string wait_time(const job_wait& wait)
 
 void acknowledgement_words::add_release(const fetched_job& job, const outcome& result)
 {
-    const auto* wait =
-        result.managed() != nullptr && result.managed()->wait ? &*result.managed()->wait : nullptr;
+    const auto* more = result.managed();
+    if (more != nullptr && more->hold) {
+        const auto& [what, time] = *more->hold;
+        return write(job, {"release", job.id(), "hold", word_of(what.kind), what.name, keep(seconds(time))});
+    }
+    const auto* wait = more != nullptr && more->wait ? &*more->wait : nullptr;
     if (wait == nullptr)
         return write(job, {"release", job.id()});
     write(job, {"release", job.id(), wait->is_for_signal ? "signal" : "sleep", wait->name,

@@ -51,11 +51,32 @@ limit_state read_state(const json::value& value)
         state.settings.burst = fields.count("burst");
     state.used = fields.count("used");
     state.waiting = fields.count("waiting");
+    if (fields.all().contains("held"))
+        state.held_for = bounded_span_of_seconds(std::ceil(fields.number("held") * 1000) / 1000);
     state.opens_in = bounded_span_of_seconds(std::ceil(fields.number("opens") * 1000) / 1000);
     return state;
 }
 
 } // namespace
+
+} // namespace coworker::detail
+
+std::string_view coworker::to_string(hold_kind what) noexcept
+{
+    switch (what) {
+    case hold_kind::queue:
+        return "queue";
+    case hold_kind::limit:
+        return "limit";
+    case hold_kind::order_key:
+        return "order_key";
+    case hold_kind::group:
+        return "group";
+    }
+    return "queue";
+}
+
+namespace coworker::detail {
 
 void check_limit_name(std::string_view name)
 {
@@ -64,6 +85,25 @@ void check_limit_name(std::string_view name)
         throw explained_error{
             errc::invalid_option,
             "names of limits do not begin with 'order:', and have no '&' at an end and no '&&'"};
+}
+
+std::string_view word_of(hold_kind what) noexcept
+{
+    return what == hold_kind::order_key ? "order" : to_string(what);
+}
+
+void check_hold(const hold_target& what, std::chrono::milliseconds time)
+{
+    constexpr std::chrono::hours longest{400 * 24};
+    if (time > longest)
+        throw explained_error{errc::invalid_option, "a hold lasts 400 days at most"};
+    if (what.kind == hold_kind::limit)
+        return check_limit_name(what.name);
+    if (what.kind == hold_kind::queue)
+        return check_queue_name(what.name);
+    check_short_name(what.name, what.kind == hold_kind::group ? "a group" : "an order key");
+    if (what.kind == hold_kind::group)
+        check_queue_name(what.queue);
 }
 
 void check_limits(const limit_list& limits)

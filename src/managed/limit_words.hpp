@@ -24,6 +24,12 @@ std::vector<limit_use> read_limit_uses(std::string_view text);
 std::vector<group_weight> read_group_weights(std::string_view text);
 
 /// The answer of `limit_get`.
+/// What scripts call it.
+std::string_view word_of(hold_kind what) noexcept;
+
+/// @throws system_error  where it cannot be held
+void check_hold(const hold_target& what, std::chrono::milliseconds time);
+
 std::vector<limit_state> read_limit_states(std::string_view text);
 
 } // namespace coworker::detail

@@ -7,6 +7,7 @@
 namespace coworker::detail {
 
 template struct operation<std::optional<std::string>>;
+template struct operation<std::chrono::milliseconds>;
 template struct operation<std::map<std::string, std::string>>;
 template struct operation<std::map<std::string, std::uint64_t>>;
 template struct operation<std::vector<managed_job>>;

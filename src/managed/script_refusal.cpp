@@ -76,6 +76,8 @@ std::optional<errc> find_refusal(std::string_view text) noexcept
         return errc::recurring_job_not_found;
     if (text.starts_with(about_a_batch))
         return meaning_for_batch(text);
+    if (text.starts_with("The queue is full: "))
+        return errc::queue_full;
     if (text.starts_with(about_a_job))
         return meaning_of(text);
     return std::nullopt;

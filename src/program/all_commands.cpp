@@ -11,6 +11,7 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_queues(line);
     add_pause(line);
     add_resume(line);
+    add_hold(line);
     add_jobs(line);
     add_failed(line);
     add_broken(line);

@@ -84,6 +84,7 @@ void add_job(command_line& line);
 void add_jobs(command_line& line);
 void add_limit(command_line& line);
 void add_limits(command_line& line);
+void add_hold(command_line& line);
 void add_monitor(command_line& line);
 void add_pause(command_line& line);
 void add_push(command_line& line);

@@ -89,6 +89,12 @@ outcome check_answer(outcome answered, const job_source::abilities& source)
     const auto* wait = more != nullptr && more->wait ? &*more->wait : nullptr;
     if (wait != nullptr && !source.suspends)
         return failure("`suspend` was answered, but only jobs of managed queues can wait for something");
+    const auto* hold = more != nullptr && more->hold ? &*more->hold : nullptr;
+    if (hold != nullptr && !source.suspends)
+        return failure("`release_and_hold` was answered, but only managed queues can be held");
+    const bool can_be_own = hold != nullptr && hold->what.kind != hold_kind::limit && hold->what.name.empty();
+    if (hold != nullptr && !can_be_own && !is_valid_name(hold->what.name))
+        return failure("`release_and_hold` was answered with a name that is not UTF-8 of 1 to 256 bytes");
     if (wait != nullptr && !is_valid_name(wait->name))
         return failure("`suspend` was answered with a name that is not UTF-8 of 1 to 256 bytes");
     const bool forwards = answered.what() == outcome::kind::forward;

@@ -109,8 +109,11 @@ void mixed_history::settle()
         call("fail", {job, by, "g", "m"});
     else if (way < 75)
         call("retry", {job, chance_.percent(70) ? in : queue(), by, chance_.of({"0", "2", "20"})});
-    else if (way < 80)
+    else if (way < 78)
         call("ack_and_fetch", {in, by, "0", "2", "release", job});
+    else if (way < 80)
+        call("ack_and_fetch", {in, by, "0", "6", "release", job, "hold",
+                               chance_.of({"queue", "group", "order"}), "", chance_.of({"1", "10"})});
     else if (way < 88)
         call("complete", {job, by, in, "{}", "next", queue(), "delay", chance_.of({"0", "3"}), "depends",
                           chance_.percent(40) ? '[' + quoted(jid()) + ']' : "[]"});
@@ -167,7 +170,15 @@ void mixed_history::set_up()
         call("batch_seal", {chance_.of({"B", "C"})});
     else if (way < 84)
         call("batch_cancel", {chance_.of({"B", "C"}), chance_.of({"waiting", "all"}), ""});
-    else if (way < 92)
+    else if (way < 87)
+        call("hold", chance_.of(std::vector<strings>{{"queue", queue(), ""},
+                                                     {"limit", chance_.of({"gpu", "api", "tenant:1"}), ""},
+                                                     {"order", chance_.of({"x", "y"}), ""},
+                                                     {"group", chance_.of({"g", "h"}), queue()}}) +
+                         strings{chance_.of({"0", "1", "10"})});
+    else if (way < 89)
+        call("queue_bound", {queue(), chance_.of({"0", "2", "5"})});
+    else if (way < 93)
         call("recur", {queue(), "r", "k", "{}", "interval", "30", "0", "retries", "1"});
     else
         call("note_minute", {"0", "0"});

@@ -120,6 +120,7 @@ void mixed_history::come_to_an_end()
         call("unpause", {each});
         call("config_set", {each + "-max-concurrency", "0"});
         call("queue_limits", {each, "[]"});
+        call("queue_bound", {each, "0"});
     }
     for (const auto* limit : {"gpu", "tenant:*", "api"})
         call("limit_set", {limit});

@@ -18,17 +18,17 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, program_test)
     BOOST_TEST(rate.code == 0);
     BOOST_TEST(
         rate.output ==
-        R"({"name":"api","set":true,"max_running":null,"rate":100,"period":60,"burst":10,"used":0,"held_back":0,"opens_in_seconds":0})"
+        R"({"name":"api","set":true,"max_running":null,"rate":100,"period":60,"burst":10,"used":0,"held_back":0,"opens_in_seconds":0,"held_for_seconds":0})"
         "\n");
     const auto one = coworker({"limits", "tenant:42", "--json"});
     BOOST_TEST(
         one.output ==
-        R"({"name":"tenant:42","set":true,"max_running":2,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0})"
+        R"({"name":"tenant:42","set":true,"max_running":2,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0,"held_for_seconds":0})"
         "\n");
     BOOST_TEST(coworker({"limits"}).says("tenant:*"));
     BOOST_TEST(
         coworker({"limit", "api", "--remove", "--json"}).output ==
-        R"({"name":"api","set":false,"max_running":null,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0})"
+        R"({"name":"api","set":false,"max_running":null,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0,"held_for_seconds":0})"
         "\n");
 }
 
@@ -41,7 +41,7 @@ BOOST_FIXTURE_TEST_CASE(replaces_what_was_set_and_shows_the_whole_limit, program
     BOOST_TEST(!now.says("3 in 10s"));
     BOOST_TEST(
         coworker({"limits", "api", "--json"}).output ==
-        R"({"name":"api","set":true,"max_running":5,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0})"
+        R"({"name":"api","set":true,"max_running":5,"rate":null,"period":null,"burst":null,"used":0,"held_back":0,"opens_in_seconds":0,"held_for_seconds":0})"
         "\n");
     BOOST_TEST(coworker({"limit", "--help"}).says("replaces"));
 }
@@ -98,17 +98,46 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
 BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, program_test)
 {
     BOOST_TEST(coworker({"queue-settings", "managed:mail"}).output ==
-               "HEARTBEAT  MAX CONCURRENCY\n  default                -\n");
-    const auto set =
-        coworker({"queue-settings", "managed:mail", "--heartbeat", "90s", "--max-concurrency", "8"});
-    BOOST_TEST(set.output == "HEARTBEAT  MAX CONCURRENCY\n   1m 30s                8\n", set.errors);
+               "HEARTBEAT  MAX CONCURRENCY  MAX WAITING\n  default                -            -\n");
+    const auto set = coworker({"queue-settings", "managed:mail", "--heartbeat", "90s", "--max-concurrency",
+                               "8", "--max-waiting", "2"});
+    BOOST_TEST(set.output ==
+                   "HEARTBEAT  MAX CONCURRENCY  MAX WAITING\n   1m 30s                8            2\n",
+               set.errors);
+    BOOST_TEST(server("HGET", "ql:coworker:bounds", "mail").text == "2");
     BOOST_TEST(server("HGET", "ql:config", "mail-heartbeat").text == "90");
     BOOST_TEST(coworker({"queue-settings", "managed:mail", "--max-concurrency", "1", "--json"}).output ==
-               "{\"heartbeat\":90,\"max_concurrency\":1,\"queue\":\"managed:mail\"}\n");
+               "{\"heartbeat\":90,\"max_concurrency\":1,\"max_waiting\":2,\"held_for_seconds\":0,\"queue\":"
+               "\"managed:mail\"}\n");
     BOOST_TEST(coworker({"queue-settings", "managed:mail", "--heartbeat", "default", "--max-concurrency", "0",
-                         "--json"})
-                   .output == "{\"heartbeat\":null,\"max_concurrency\":0,\"queue\":\"managed:mail\"}\n");
+                         "--max-waiting", "0", "--json"})
+                   .output == "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"held_for_"
+                              "seconds\":0,\"queue\":\"managed:mail\"}\n");
+    BOOST_TEST(server.has_none("ql:coworker:bounds"));
     BOOST_TEST(server.has_none("ql:config"));
+}
+
+BOOST_FIXTURE_TEST_CASE(holds_what_is_named_for_a_time, program_test)
+{
+    BOOST_TEST(coworker({"hold", "managed:mail"}).output == "mail is not held\n");
+    const auto held = coworker({"hold", "managed:mail", "--for", "2h"});
+    BOOST_TEST(held.output.starts_with("mail is held for "), held.errors);
+    BOOST_TEST(coworker({"hold", "managed:mail", "--json"})
+                   .output.starts_with(R"({"queue":"mail","held_for_seconds":71)"));
+    BOOST_TEST(
+        coworker({"queue-settings", "managed:mail", "--json"}).output.find(R"("held_for_seconds":0)") ==
+        std::string::npos);
+    BOOST_TEST(coworker({"hold", "managed:mail", "--end"}).output == "mail is not held\n");
+    coworker({"hold", "managed:mail", "--group", "g", "--for", "2h"});
+    coworker({"hold", "--limit", "api", "--for", "2h"});
+    coworker({"hold", "--order-key", "o", "--for", "2h"});
+    for (const auto* key : {"group:4:mail:g", "limit:api", "order:o"})
+        BOOST_TEST(server("PTTL", std::string{"ql:coworker:hold:"} + key).integer > 7'000'000);
+    BOOST_TEST(server("EXISTS", "ql:coworker:hold:queue:mail").integer == 0);
+    BOOST_TEST(coworker({"hold", "mail", "--for", "1s"}).complains("a hold is of a queue (managed:NAME"));
+    BOOST_TEST(coworker({"hold", "--limit", "a", "--order-key", "b"}).complains("a hold is of a queue"));
+    BOOST_TEST(coworker({"hold", "--limit", "a", "--for", "soon"}).complains("--for is a time"));
+    BOOST_TEST(coworker({"hold", "--limit", "a", "--for", "1s", "--end"}).complains("exclude each other"));
 }
 
 BOOST_FIXTURE_TEST_CASE(refuses_settings_that_cannot_be, program_test)

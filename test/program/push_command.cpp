@@ -33,6 +33,22 @@ struct push_test : program_test
     }
 };
 
+BOOST_FIXTURE_TEST_CASE(refuses_what_is_too_much_for_a_queue, push_test)
+{
+    const auto list = push({"mail", "--max-waiting", "2"}, "1\n2\n3\n");
+    BOOST_TEST(list.code == 4);
+    BOOST_TEST(list.output == "2 jobs queued, 1 line refused\n");
+    BOOST_TEST(list.errors.find("line 3: as many jobs wait") != std::string::npos, list.errors);
+    BOOST_TEST(jobs("mail") == "1 2 ");
+    server("HSET", "ql:coworker:bounds", "mail", "1");
+    const auto managed = push({"managed:mail", "--kind", "k"}, "1\n2\n");
+    BOOST_TEST(managed.code == 4);
+    BOOST_TEST(managed.errors.find("line 2: ") != std::string::npos, managed.errors);
+    BOOST_TEST(push({"mail", "--wait-for-room"}, "1").code == 2);
+    BOOST_TEST(push({"managed:mail", "--kind", "k", "--max-waiting", "2"}, "1").code == 2);
+    BOOST_TEST(push({"mail", "--max-waiting", "0"}, "1").code == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(queues_a_job_a_line_in_order, push_test)
 {
     const auto result = push({"mail"}, "{\"n\": 1}\n\n  2 \r\n\"three\"\n[4]");

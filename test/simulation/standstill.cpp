@@ -66,6 +66,8 @@ void standstill::look_at_managed(const std::string& queue)
         note(queue + " leased " + locked[i] + ' ' + locked[i + 1], how_.lease);
     if (all_.ask({"SISMEMBER", "ql:paused_queues", queue}) != std::vector<std::string>{"0"})
         return;
+    if (!all_.ask({"KEYS", "ql:coworker:hold:*"}).empty())
+        return;
     for (const auto& id : all_.ask({"ZREVRANGE", key("-work"), "0", "0"}))
         note(queue + " next " + id);
     for (const auto& id : all_.ask({"ZRANGEBYSCORE", key("-scheduled"), "-inf", now, "LIMIT", "0", "1"}))

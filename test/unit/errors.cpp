@@ -54,7 +54,8 @@ constexpr errc all[] = {errc::stopped,
                         errc::unconfirmed,
                         errc::job_ended,
                         errc::too_many_signals,
-                        errc::newer_layout};
+                        errc::newer_layout,
+                        errc::queue_full};
 
 std::string message(int code)
 {

@@ -75,6 +75,7 @@ end
 local single_kinds = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', config = 'hash', ['coworker:schedules'] = 'zset',
   ['coworker:forget'] = 'zset', ['coworker:expiring'] = 'zset', ['coworker:gone'] = 'hash', ['coworker:own'] = 'string',
+  ['coworker:bounds'] = 'hash',
   ['coworker:batches'] = 'zset', ['coworker:ended'] = 'zset', ['coworker:ended-parents'] = 'zset',
 }
 
@@ -84,7 +85,7 @@ local own_kinds = {
   open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash', schedule = 'hash', unique = 'hash', sweep = 'zset',
   result = 'string', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set',
-  kinds = 'zset', kind = 'zset', handled = 'hash',
+  kinds = 'zset', kind = 'zset', handled = 'hash', hold = 'string',
 }
 
 -- Those that qless knows. What is named after a job has the type by which it is known.

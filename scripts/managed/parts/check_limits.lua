@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/check_job.lua
 -- uses: parts/held.lua
+-- uses: parts/rests.lua
 -- on demand: parts/end_lock.lua
 -- What must hold for limits: only jobs that run hold something, and a lane opens again.
 
@@ -55,6 +56,7 @@ end
 
 -- A lane that is closed until something is given back is known to its limit. Others are open, or open at a time.
 local function check_opens(key, queue, lane, group)
+  if group ~= '' and score_of(limits_key('later', queue), rest_name(lane, group)) then return end
   if group ~= '' and not score_of(turns_key(queue, lane), group) then
     find('broken', 'group_without_turn', key, group, function() join_turns(queue, lane, group) end)
   end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/limits.lua
 -- uses: parts/release_limits.lua
+-- uses: parts/rests.lua
 -- Chooses jobs of a queue that uses limits, from its work set and its open lanes, in the order of their scores.
 
 -- How many jobs are looked at in one call beside those that are taken: each may move to the lane of another limit, which
@@ -18,7 +19,7 @@ local function choose_limited(queue, kinds)
   for _, each in ipairs(queue_limits) do is_queue_limit[each.name] = true end
 
   for _, name in ipairs(call('ZRANGEBYSCORE', limits_key('later', queue), '-inf', now_text, 'LIMIT', '0', '100')) do
-    open_lane(queue, name)
+    if is_rest(name) then end_rest(queue, name) else open_lane(queue, name) end
   end
 
   local function blocked(each)
@@ -90,6 +91,19 @@ local function choose_limited(queue, kinds)
     return first and tonumber(first) > tonumber(from.score)
   end
 
+  -- The job's group is held: it takes no turn until then. Those of an order key come one after the other, whatever their groups.
+  local function rest(jid, job, from, group, time)
+    local lane = from.lane
+    if not lane then set_aside('', jid, job, from, group) end
+    if lane and is_order(lane) then
+      close_lane(queue, lane, time)
+      from.outcome = 'closed'
+    else
+      begin_rest(queue, lane or '', group, time)
+      from.outcome = 'parked'
+    end
+  end
+
   -- True if the job may run, and holds what it needs then; nil if it has been parked; false if nothing of this queue may
   -- run.
   local function admit(jid, job, from)
@@ -101,19 +115,25 @@ local function choose_limited(queue, kinds)
       from.outcome = 'full'
       return false
     end
+    local group_held = (group or '') ~= '' and held_until(group_to_hold(queue, group))
+    if group_held then
+      rest(jid, job, from, group, group_held)
+      return
+    end
     local list = wanted_limits(text)
     for _, each in ipairs(list) do
-      local name, place, time, has_others = each.name, nil, nil, false
+      local name, place, time, has_others, held = each.name, nil, nil, false, nil
       if each.is_order then
         place = stand_in_line(name, jid, job[11])
-        time = first_in_line(name) ~= jid and math.huge
+        held = held_until(name)
+        time = held or first_in_line(name) ~= jid and math.huge
       elseif not is_queue_limit[name] then
         time, has_others = blocked(each), name ~= from.lane and comes_behind(name, from)
       end
       if time or has_others then
         set_aside(name, jid, job, from, group, list, place)
         -- where the first one in the line waits in the same lane, it is open
-        local is_open = place and is_in_lane(queue, name, first_in_line(name))
+        local is_open = place and not held and is_in_lane(queue, name, first_in_line(name))
         if time and not is_open then close_lane(queue, name, time) end
         return
       end

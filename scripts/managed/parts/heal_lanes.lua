@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/limits.lua
 -- uses: parts/end_lock.lua
+-- uses: parts/rests.lua
 -- What keeps a lane closed and should not: units and turns of jobs that another program ended, or whose locks have ended in a
 -- queue that nobody takes from. Who is held back looks, and the monitor, where nobody takes from the queues of those either.
 
 -- True if a limit lets something through, or the next job of an order key waits in this lane.
 local function is_free(queue, name, grace)
   if is_order(name) then
+    if held_until(name) then return false end
     local first = first_in_line(name)
     return not first or is_in_lane(queue, name, first) or end_lock(first, grace)
   end
@@ -25,5 +27,7 @@ end
 
 -- Looks at so many closed lanes of a queue, whichever.
 local function heal_lanes(queue, grace, count)
-  for _, name in ipairs(call('ZRANDMEMBER', limits_key('later', queue), count)) do heal_lane(queue, name, grace) end
+  for _, name in ipairs(call('ZRANDMEMBER', limits_key('later', queue), count)) do
+    if not is_rest(name) then heal_lane(queue, name, grace) end
+  end
 end

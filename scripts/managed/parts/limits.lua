@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/held.lua
+-- uses: parts/holds.lua
 -- What limits let through.
 --
 --   limits          hash: name -> JSON {max, rate, period, burst}; `tenant:*` holds for all that begin with `tenant:` and
@@ -36,7 +37,8 @@ local function limit_of(name)
   local used = redis.pcall('GET', limits_key('used', name)) or '0'
   local is_readable = type(used) == 'string' and number(used) and
     type(redis.pcall('HLEN', limits_key('held', name))) == 'number'
-  limit = { name = name, set = set, is_set = own and true, max = number(set.max), used = 0, time = 0 }
+  limit = { name = name, set = set, is_set = own and true, max = number(set.max), used = 0, time = 0,
+            held_until = held_until('limit:' .. name) }
   if is_readable then limit.used = number(used) else limit.max = 0 end
   if number(set.rate) then
     local time = redis.pcall('GET', limits_key('rate', name))
@@ -55,6 +57,7 @@ end
 
 -- Nil if so many units may run now; otherwise when to ask again. A job that takes more than there is runs alone.
 local function blocked_until(limit, units)
+  if limit.held_until then return limit.held_until end
   if limit.max and (limit.max <= 0 or limit.used > 0 and limit.used + units > limit.max) then return math.huge end
   if not limit.interval then return end
   if limit.interval == math.huge then return math.huge end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/held.lua
+-- uses: parts/holds.lua
 -- When somebody should look whether what holds back jobs of a queue still does: the lock of a job that holds something ends,
 -- or a job expires. Of very many closed lanes and holders it looks at some, whichever.
 
@@ -8,7 +9,7 @@ local function end_of_holder(name, jid, is_first)
   if state == 'running' and queue then
     return tonumber(redis.pcall('ZSCORE', queue_key(queue, '-locks'), jid) or math.huge)
   end
-  return waits_in_turn and not is_first and math.huge or now
+  return waits_in_turn and not is_first and math.huge or held_until(name) or now
 end
 
 local function holders_of(name)

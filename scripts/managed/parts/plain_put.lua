@@ -9,7 +9,9 @@ if short_way and are_data_known and args[6] == '0' and not args[7] then
   local queue, jid = args[2], args[3]
   local key = prefix .. 'j:' .. jid
   local history = key .. '-history'
-  if try('EXISTS', key, history, prefix .. 'tracked') == 0 then
+  local bounds = prefix .. 'coworker:bounds'
+  local there = try('EXISTS', key, history, prefix .. 'tracked', bounds)
+  if there == 0 or there == 1 and try('EXISTS', bounds) == 1 and try('HEXISTS', bounds, queue) == 0 then
     local queue_text = encode(queue)
     call('RPUSH', history, '[' .. now_second .. ',"put",{"q":' .. queue_text .. '}]')
     try('PUBLISH', prefix .. 'log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. queue_text .. '}')

@@ -53,9 +53,10 @@ local function plain_step()
   local next_jid, another = unpack(try('ZREVRANGE', in_queue .. '-work', '0', '1'))
   if another then return end
   local done_key, config = done and prefix .. 'j:' .. done, prefix .. 'config'
-  -- a pause, tracked, recurring or delayed jobs, limits, options of jobs, jobs that wait for others, and jobs set aside
+  -- a pause, tracked, recurring or delayed jobs, limits, options of jobs, jobs that wait for others, jobs set aside, and a hold
   if try('EXISTS', prefix .. 'paused_queues', prefix .. 'tracked', in_queue .. '-recur', in_queue .. '-scheduled',
-      prefix .. 'coworker:uses:' .. queue, prefix .. 'coworker:own', prefix .. 'coworker:ended-parents', kinds_key(queue)) ~= 0 then return end
+      prefix .. 'coworker:uses:' .. queue, prefix .. 'coworker:own', prefix .. 'coworker:ended-parents', kinds_key(queue),
+      prefix .. 'coworker:hold:queue:' .. queue) ~= 0 then return end
   if done and try('EXISTS', prefix .. 'coworker:batches', done_key .. '-dependents') ~= 0 then return end
   local there = tonumber(try('EXISTS', config, config, locks)) -- a key counts as often as it is named
   local seconds, lock_time = 60, '60'

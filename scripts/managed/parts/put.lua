@@ -16,6 +16,8 @@
 -- uses: parts/uses_limits.lua
 -- uses: parts/use_limits.lua
 -- on demand: parts/put_extras.lua
+-- uses: parts/bounds_key.lua
+-- on demand: parts/take_room.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -88,12 +90,16 @@ local function number_text(value)
   return number_texts[value]
 end
 
+-- True where a client puts jobs, which can put them again; what the clock, a batch or an outcome puts may exceed a bound.
+local minds_bounds = false
+
 -- What `put_again` wants to know of a job that has this jid, or nil; or nil and why there can be none.
 local function find_old(jid, key)
   if joint_puts then
     if joint_puts.is_new(jid) or call('EXISTS', key) == 0 then return end
   else -- one question for what is most often not there; a key counts as often as it is named
-    local there = call('EXISTS', key, key, prefix .. 'tracked')
+    local there = call('EXISTS', key, key, prefix .. 'tracked', bounds_key, bounds_key, bounds_key, bounds_key)
+    if there < 4 then minds_bounds = false else there = there - 4 end
     if there % 2 == 0 then anything_tracked = false end
     if there < 2 then return end
   end
@@ -124,6 +130,10 @@ local function carry_out_put(new)
   local unmet = {}
   if not why and new.depends[1] then unmet, why = unmet_of(jid, new.depends) end
   local time = joint_puts and now - new.before / 1000000
+  if minds_bounds and not (why or old or unmet[1]) and new.delay <= 0 then
+    local _, is_full = take_room(queue)
+    if is_full then return nil, is_full end
+  end
   why = why or note_put(new, key, old, time)
   if why then return nil, 'Put(): Job ' .. jid .. ' cannot be put: ' .. why end
   if log_is_heard then tell_put(jid, queue) end

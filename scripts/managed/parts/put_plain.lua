@@ -3,6 +3,19 @@
 -- Puts jobs of which nothing is asked but to be put, as most are. Does with them what `put` does, but looks for nothing
 -- else, and makes no table for a job.
 
+-- True if any of the jobs goes into a queue that has a bound.
+local function any_has_bound()
+  local queues, seen = {}, {}
+  for place = 3, #args, 7 do
+    local queue = args[place]
+    if not seen[queue] then queues[#queues + 1], seen[queue] = queue, true end
+  end
+  for _, bound in ipairs(call('HMGET', bounds_key, unpack(queues))) do
+    if bound then return true end
+  end
+  return false
+end
+
 -- The keys of all jobs, if each comes with queue, jid, klass and data only, none is there or comes twice, and nothing
 -- is tracked; else nil.
 local function plain_keys()
@@ -15,6 +28,7 @@ local function plain_keys()
     seen[jid], keys[count] = true, job_key(jid)
   end
   if count == 0 or try('EXISTS', prefix .. 'tracked') ~= 0 or call('EXISTS', unpack(keys)) > 0 then return end
+  if minds_bounds and any_has_bound() then return end
   ask_who_listens(count)
   return keys
 end

@@ -6,6 +6,7 @@
 -- uses: parts/lock_end.lua
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
+-- uses: parts/holds.lua
 -- uses: parts/kinds_key.lua
 -- uses: parts/kind_of.lua
 -- on demand: parts/take_extras.lua
@@ -206,8 +207,9 @@ local function take(queue, worker, count, seconds, limit, grace, largest, kinds)
   local aside = kinds_key(queue)
   -- one question instead of eight: most often none of these is there
   local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own, ended_parents,
-    aside) == 0
+    aside, hold_key('queue:' .. queue)) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
+  if not plain and held_until('queue:' .. queue) then return no_jobs end
   local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
   if any_own_options then take_extras('end_expired') end

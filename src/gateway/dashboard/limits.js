@@ -20,7 +20,8 @@ function row_of(one, page) {
   return { key: one.name, heading: 0, cells: [one.name,
     h("span", { class: one.held_back > 0 ? "bad" : null }, count(one.held_back)), count(one.used),
     one.max_running === null ? "–" : count(one.max_running), rate_of(one),
-    one.opens_in_seconds > 0 ? "in " + duration(one.opens_in_seconds) : "–",
+    one.held_for_seconds > 0 ? "held for " + duration(one.held_for_seconds)
+      : one.opens_in_seconds > 0 ? "in " + duration(one.opens_in_seconds) : "–",
     button("Remove", remove, { class: "danger", "data-action": "delete", "aria-label": "Remove " + one.name })] };
 }
 
@@ -41,6 +42,18 @@ function set_form(page) {
     field("period", "in a time of", { placeholder: "1s" }), field("burst", "at once", { ...number, min: 1 }));
 }
 
+/// Holds a limit for a time.
+function hold_form(page) {
+  const send = async (post, form) => {
+    const limit = value_of(form, "limit");
+    const now = await post("holds", { limit, time: value_of(form, "time") });
+    return `The limit ${limit} is ${now.held_for_seconds > 0 ? "held for " + duration(now.held_for_seconds) : "not held"}.`;
+  };
+  return form_box(page, { key: "hold", title: "Hold a limit for a time" }, send,
+    field("limit", "Name; it need not be set", { required: true }),
+    field("time", "No worker takes a job of it for, such as 30s; 0 ends a hold", { required: true }));
+}
+
 export const limits_view = {
   group: "limits",
   title: () => "Limits",
@@ -53,7 +66,7 @@ export const limits_view = {
       h("section", { "data-key": "limits" },
         rows.length > 0 ? h("div", { class: "box" }, table("Limits", columns, rows))
           : h("p", { class: "none box" }, "No limit is set. Jobs of managed queues that name one run as if there were none."),
-        set_form(page)),
+        set_form(page), hold_form(page)),
     ];
   },
 };

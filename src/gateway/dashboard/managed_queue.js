@@ -7,7 +7,7 @@ import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
 import { badge, bare, choice, chooser, jobs_table, link, managed_name, named, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs, tile, time } from "./parts.js";
 import { push_form } from "./push.js";
-import { limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
+import { hold_form, limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
 import { managed_key, note_managed, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
@@ -174,6 +174,7 @@ export const managed_view = {
       limits_form(page, queue.name, limits),
       settings_form(page, queue.name, settings),
       weight_form(page, queue.name),
+      hold_form(page, queue.name),
     ];
   },
 };

@@ -34,27 +34,45 @@ export function limits_form(page, queue, limits) {
 }
 
 /// Names the settings of a queue that are not those of all others.
-export function settings_note({ heartbeat, max_concurrency }) {
+export function settings_note({ heartbeat, max_concurrency, max_waiting, held_for_seconds }) {
   const parts = [
     max_concurrency > 0 && `at most ${plural(max_concurrency, "job")} at the same time`,
+    held_for_seconds > 0 && `held for ${duration(held_for_seconds)}`,
+    max_waiting > 0 && `pushes are refused when ${plural(max_waiting, "job")} wait`,
     heartbeat !== null && `a job without a sign of its worker runs again after ${duration(heartbeat)}`,
   ].filter(Boolean);
   return parts.length === 0 ? null : h("p", { class: "note whole", "data-key": "settings" }, `Its settings: ${parts.join("; ")}.`);
 }
 
 /// Changes the settings of a queue; those that are set stand in it.
-export function settings_form(page, queue, { heartbeat, max_concurrency }) {
+export function settings_form(page, queue, { heartbeat, max_concurrency, max_waiting }) {
   const send = async (post, form) => {
     await post(path(["queues", managed_name(queue), "settings"]),
-      { heartbeat: value_of(form, "heartbeat") || null, max_concurrency: Number(value_of(form, "max_concurrency")) });
+      { heartbeat: value_of(form, "heartbeat") || null, max_concurrency: Number(value_of(form, "max_concurrency")),
+        max_waiting: Number(value_of(form, "max_waiting")) });
     form.reset();
     return `${queue} has these settings now.`;
   };
   return form_box(page, { key: "settings-" + queue, title: "Change its settings" }, send,
     field("max_concurrency", "Jobs at the same time, in all workers together; empty: any number",
       { type: "number", min: 0, step: 1, value: max_concurrency || "" }),
+    field("max_waiting", "Jobs that may wait, beyond which pushes are refused; empty: any number",
+      { type: "number", min: 0, step: 1, value: max_waiting || "" }),
     field("heartbeat", "A job without a sign of its worker runs again after, such as 30s; empty: as in other queues",
       { value: heartbeat === null ? "" : `${heartbeat}s` }));
+}
+
+/// Holds a queue, or a group of it, for a time.
+export function hold_form(page, queue) {
+  const send = async (post, form) => {
+    const group = value_of(form, "group");
+    const now = await post("holds", { queue: managed_name(queue), ...(group && { group }), time: value_of(form, "time") });
+    form.reset();
+    return `${group || queue} is ${now.held_for_seconds > 0 ? "held for " + duration(now.held_for_seconds) : "not held"}.`;
+  };
+  return form_box(page, { key: "hold-" + queue, title: "Hold it for a time" }, send,
+    field("time", "No worker takes a job of it for, such as 30s; 0 ends a hold", { required: true }),
+    field("group", "Only of this group; empty: of all"));
 }
 
 const most_groups = 20;

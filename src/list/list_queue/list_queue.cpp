@@ -16,6 +16,8 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
         throw system_error{errc::invalid_queue_name, "'" + name.substr(0, 64) + "'"};
     if (options.failed_limit == 0)
         throw explained_error{errc::invalid_option, "failed_limit is at least 1"};
+    if (options.waits_for_room && options.max_waiting == 0)
+        throw explained_error{errc::invalid_option, "pushes that wait for room need max_waiting"};
     auto& whole = connection_of(redis);
     // In a cluster, a queue whose name has no hash tag can only be one that is divided.
     const bool must_be_divided = whole.in_cluster() && can_be_divided(name);

@@ -35,6 +35,14 @@ struct raw_list_queue::state
     static asio::awaitable<detail::joint_confirmation> send_together(shared self, detail::many_pushes& all,
                                                                      detail::push_places places);
 
+    /// In order, by one call of `submit`, or several where pushes wait for room.
+    static asio::awaitable<std::exception_ptr> submit_part(shared self, detail::many_pushes& all,
+                                                           detail::push_places places);
+    /// An LPUSH does all that is asked for.
+    bool is_plain(const push_options& how) const;
+    /// Leaves those that the queue was too full for, if their pushes wait for room.
+    bool is_to_be_repeated(const detail::many_pushes& all, std::vector<std::size_t>& places) const;
+
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<void> pause(shared self);
     static asio::awaitable<void> resume(shared self);

@@ -7,6 +7,7 @@
 #include "list/list_queue/push_forms.hpp"
 #include "list/list_queue/submit.hpp"
 #include "list/partition_set.hpp"
+#include "redis/room_wait.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -92,11 +93,47 @@ asio::awaitable<joint_confirmation> raw_list_queue::state::send_alone(shared sel
                                                                       std::size_t place)
 {
     joint_confirmation confirmed;
-    bool pushed = true;
-    auto one = make_push(self, all.ids[place], all.payloads[place], all.how(place), &pushed);
-    co_await confirmed.join(send_one(self->redis, std::move(one)));
-    note_refused(all, place, !pushed);
-    co_return confirmed;
+    room_wait room{self->redis->get_executor()};
+    std::vector<std::size_t> left{place};
+    for (;;) {
+        bool pushed = true, full = false;
+        auto one = make_push(self, all.ids[place], all.payloads[place], all.how(place), &pushed);
+        try {
+            co_await confirmed.join(send_one(self->redis, std::move(one)));
+        } catch (const system_error& error) {
+            full = error.code() == errc::queue_full;
+            if (!full)
+                throw;
+        }
+        note(&many_pushes::refused, all, place, !pushed);
+        note(&many_pushes::full, all, place, full);
+        if (!self->is_to_be_repeated(all, left))
+            co_return confirmed;
+        co_await room.wait();
+    }
+}
+
+bool raw_list_queue::state::is_to_be_repeated(const many_pushes& all, std::vector<std::size_t>& places) const
+{
+    if (!options.waits_for_room || all.full.empty())
+        return false;
+    std::erase_if(places, [&](auto i) { return all.full[i] == 0; });
+    return !places.empty();
+}
+
+asio::awaitable<std::exception_ptr> raw_list_queue::state::submit_part(shared self, many_pushes& all,
+                                                                       push_places places)
+{
+    std::vector<std::size_t> left{places.begin(), places.end()};
+    room_wait room{self->redis->get_executor()};
+    std::exception_ptr unconfirmed;
+    for (;;) {
+        if (auto why = co_await submit(*self->pushes, self->keys, self->options.max_waiting, all, left))
+            unconfirmed = std::move(why);
+        if (!self->is_to_be_repeated(all, left))
+            co_return unconfirmed;
+        co_await room.wait();
+    }
 }
 
 // The first jobs that arrive make the queue known, so that it is listed before a worker opens it.
@@ -104,7 +141,7 @@ asio::awaitable<joint_confirmation> raw_list_queue::state::send_together(shared 
                                                                          push_places places)
 {
     self->pushes->pushes().send(self->pushes); // they began before
-    const bool plain = std::ranges::all_of(places, [&](auto i) { return is_plain(all.how(i)); });
+    const bool plain = std::ranges::all_of(places, [&](auto i) { return self->is_plain(all.how(i)); });
     auto& is_known = self->told->is_told;
     if (!is_known && (!plain || self->pushes != self->redis)) { // an error there concerns no job
         const std::set<std::string> unknown{self->name};
@@ -118,7 +155,7 @@ asio::awaitable<joint_confirmation> raw_list_queue::state::send_together(shared 
         if (plain)
             co_await confirmed.join(push_plain(*self->pushes, self->keys.jobs, unknown, all, next));
         else
-            confirmed.add(co_await submit(*self->pushes, self->keys, all, next));
+            confirmed.add(co_await submit_part(self, all, next));
         is_known = true;
         places = places.subspan(next.size());
     }

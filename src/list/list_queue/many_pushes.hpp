@@ -17,6 +17,7 @@ struct many_pushes
     std::vector<std::string> ids{}, payloads{};
 
     std::vector<char> refused{};            ///< of each, whether its id was remembered; empty: none was
+    std::vector<char> full{};               ///< of each, whether the queue was full; empty: it never was
     std::vector<std::string> unconfirmed{}; ///< of each, why it is not confirmed; empty: all are
 
     const push_options& how(std::size_t i) const noexcept { return options[options.size() == 1 ? 0 : i]; }

@@ -69,10 +69,19 @@ many_pushes make_pushes(std::vector<std::string> jobs, std::vector<push_options>
 asio::awaitable<std::vector<std::string>> ids_of(asio::awaitable<many_pushes> sent)
 {
     auto all = co_await std::move(sent);
+    if (const auto refused = std::ranges::count(all.full, true); refused != 0)
+        throw system_error{errc::queue_full,
+                           std::to_string(refused) + " of " + std::to_string(all.ids.size()) + " jobs"};
     for (const auto& why : all.unconfirmed)
         if (!why.empty())
             throw system_error{errc::unconfirmed, why};
     co_return std::move(all.ids);
+}
+
+asio::awaitable<std::string> id_of(asio::awaitable<many_pushes> sent)
+{
+    auto ids = co_await ids_of(std::move(sent));
+    co_return std::move(ids.front());
 }
 
 asio::awaitable<std::vector<push_result>> results_of(asio::awaitable<many_pushes> sent)
@@ -82,6 +91,10 @@ asio::awaitable<std::vector<push_result>> results_of(asio::awaitable<many_pushes
     for (std::size_t i = 0; i != results.size(); ++i) {
         results[i].id = std::move(all.ids[i]);
         results[i].pushed = all.refused.empty() || all.refused[i] == 0;
+        if (!all.full.empty() && all.full[i] != 0) {
+            results[i].pushed = false;
+            results[i].error = errc::queue_full;
+        }
         if (!all.unconfirmed.empty())
             results[i].unconfirmed = std::move(all.unconfirmed[i]);
     }
@@ -127,6 +140,12 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
     check_options(options, true);
     make_stored(job, state_->codecs, state_->name, state_->options);
     auto id = options.id ? options.id->str() : new_job_id();
+    if (state_->options.waits_for_room) {
+        std::vector<std::string> jobs;
+        jobs.push_back(std::move(job));
+        options.id = id; // is not made twice
+        return {id_of(state::send_all(state_, make_pushes(std::move(jobs), {std::move(options)})))};
+    }
     auto payload = make_payload(id, job);
     if (state_->partitions)
         return partition_set::make_push(state_->partitions, std::move(id), std::move(payload),
@@ -160,12 +179,17 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     return ids_of(state::send_all(state_, make_pushes(std::move(jobs), {std::move(options)})));
 }
 
+bool raw_list_queue::state::is_plain(const push_options& how) const
+{
+    return options.max_waiting == 0 && detail::is_plain(how);
+}
+
 single_push raw_list_queue::state::make_push(const shared& self, std::string id, std::string payload,
                                              const push_options& how, bool* pushed)
 {
-    auto push = is_plain(how)
-                    ? make_plain_push(self->keys, std::move(id), std::move(payload))
-                    : make_submission({self, &self->keys}, std::move(id), std::move(payload), how, pushed);
+    auto push = self->is_plain(how) ? make_plain_push(self->keys, std::move(id), std::move(payload))
+                                    : make_submission({self, &self->keys}, std::move(id), std::move(payload),
+                                                      how, self->options.max_waiting, pushed);
     push->name = self->told;
     return {self->pushes, std::move(push)};
 }

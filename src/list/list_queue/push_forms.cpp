@@ -26,6 +26,7 @@ struct submitted_push final : payload_push
     std::shared_ptr<const list_keys> keys;
     std::chrono::milliseconds remember{0}; ///< how long its id is remembered; zero: not at all
     std::string start;
+    std::uint64_t most = 0; ///< how many jobs may wait; zero: any number
     bool* pushed = nullptr;
 };
 
@@ -53,17 +54,18 @@ public:
 
     const script* called(pushes) const override { return &script_; }
 
-    /// The script remembers all ids for the same time.
+    /// The script remembers all ids for the same time, and knows one bound.
     bool go_together(const waiting_push& one, const waiting_push& next) const override
     {
-        return static_cast<const submitted_push&>(one).remember ==
-               static_cast<const submitted_push&>(next).remember;
+        const auto& first = static_cast<const submitted_push&>(one);
+        const auto& second = static_cast<const submitted_push&>(next);
+        return first.remember == second.remember && first.most == second.most;
     }
 
     void write(boost::redis::request& request, pushes all) const override
     {
         const auto& first = static_cast<const submitted_push&>(*all.front());
-        submit_arguments call{*first.keys, first.remember};
+        submit_arguments call{*first.keys, first.remember, first.most};
         for (const auto& each : all) {
             const auto& job = static_cast<const submitted_push&>(*each);
             call.add(job.remember.count() != 0 ? std::string_view{job.id} : "", job.start, job.payload);
@@ -73,13 +75,16 @@ public:
 
     std::vector<std::exception_ptr> read(const reply::answer& answer, pushes all) const override
     {
+        auto refused = push_form::read(answer, all);
         for (std::size_t i = 0; i != all.size() && !answer.is_error(); ++i) {
             const auto& job = static_cast<const submitted_push&>(*all[i]);
-            const bool was_pushed = answer.integer(i) != 0;
-            if (job.pushed != nullptr && !job.has_ended())
-                *job.pushed = was_pushed;
+            const auto became = answer.integer(i);
+            if (became == submit_found_no_room)
+                refused[i] = std::make_exception_ptr(system_error{errc::queue_full});
+            else if (job.pushed != nullptr && !job.has_ended())
+                *job.pushed = became != 0;
         }
-        return push_form::read(answer, all);
+        return refused;
     }
 
 private:
@@ -95,13 +100,15 @@ std::shared_ptr<waiting_push> make_plain_push(const list_keys& keys, std::string
 }
 
 std::shared_ptr<waiting_push> make_submission(std::shared_ptr<const list_keys> keys, std::string id,
-                                              std::string payload, const push_options& how, bool* pushed)
+                                              std::string payload, const push_options& how,
+                                              std::uint64_t most, bool* pushed)
 {
     static const submit_form form;
     auto push = std::make_shared<submitted_push>(form, keys->jobs, std::move(id), std::move(payload));
     push->keys = std::move(keys);
     push->remember = how.unique_for;
     push->start = start_word(how);
+    push->most = most;
     push->pushed = pushed;
     return push;
 }

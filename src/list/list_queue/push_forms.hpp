@@ -19,10 +19,11 @@ std::shared_ptr<waiting_push> make_plain_push(const list_keys& keys, std::string
 
 /// A push of a job with options.
 ///
+/// @param most  how many jobs may wait; zero: any number
 /// @param pushed  where to note whether its id was new, if the push succeeds; has to exist as long as the push's
 ///   handler does. Null: nobody asks.
 std::shared_ptr<waiting_push> make_submission(std::shared_ptr<const list_keys> keys, std::string id,
                                               std::string payload, const push_options& how,
-                                              bool* pushed = nullptr);
+                                              std::uint64_t most, bool* pushed = nullptr);
 
 } // namespace coworker::detail

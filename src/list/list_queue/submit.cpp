@@ -25,9 +25,11 @@ script_arguments submit_arguments::words() const
         words.add(each);
     for (const auto& each : payloads_)
         words.add(each);
-    if (later_)
+    if (later_ || most_ != 0)
         for (const auto& each : starts_)
             words.add(each);
+    if (most_ != 0)
+        words.add_number(static_cast<std::int64_t>(most_));
     return words;
 }
 
@@ -70,8 +72,8 @@ std::size_t submitted_part(const many_pushes& all, push_places places)
     return count;
 }
 
-asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& keys, many_pushes& all,
-                                           push_places places)
+asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& keys, std::uint64_t most,
+                                           many_pushes& all, push_places places)
 {
     std::chrono::milliseconds remember{0};
     std::vector<std::string> starts; // the arguments refer to them
@@ -80,7 +82,7 @@ asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& k
         remember = std::max<std::chrono::milliseconds>(remember, all.how(i).unique_for);
         starts.push_back(start_word(all.how(i)));
     }
-    submit_arguments call{keys, remember};
+    submit_arguments call{keys, remember, most};
     for (std::size_t n = 0; n != places.size(); ++n) {
         const auto i = places[n];
         const bool is_remembered = all.how(i).unique_for.count() != 0;
@@ -89,17 +91,21 @@ asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& k
     const auto arguments = call.words();
     std::exception_ptr unconfirmed;
     const reply answers = co_await redis.call(find_script("list/submit"), arguments, unconfirmed);
-    for (std::size_t n = 0; n != places.size(); ++n)
-        note_refused(all, places[n], answers.back().integer(n) == 0);
+    for (std::size_t n = 0; n != places.size(); ++n) {
+        const auto became = answers.back().integer(n);
+        note(&many_pushes::refused, all, places[n], became == 0);
+        note(&many_pushes::full, all, places[n], became == submit_found_no_room);
+    }
     co_return unconfirmed;
 }
 
-void note_refused(many_pushes& all, std::size_t place, bool was_refused)
+void note(std::vector<char> many_pushes::*what, many_pushes& all, std::size_t place, bool became)
 {
-    if (was_refused)
-        all.refused.resize(all.ids.size());
-    if (!all.refused.empty())
-        all.refused[place] = was_refused;
+    auto& marks = all.*what;
+    if (became)
+        marks.resize(all.ids.size());
+    if (!marks.empty())
+        marks[place] = became;
 }
 
 } // namespace coworker::detail

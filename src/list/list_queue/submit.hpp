@@ -16,13 +16,17 @@
 
 namespace coworker::detail {
 
+/// What `submit` answers of a job for which there was no room.
+inline constexpr std::int64_t submit_found_no_room = 2;
+
 /// The arguments of one call of `submit`: jobs with options of their own, whose ids are remembered for the same time.
 class submit_arguments
 {
 public:
     /// @param remember  how long ids are remembered; zero if none is
-    submit_arguments(const list_keys& keys, std::chrono::milliseconds remember)
-        : keys_{keys}, remember_{remember}
+    /// @param most  how many jobs may wait; zero: any number
+    submit_arguments(const list_keys& keys, std::chrono::milliseconds remember, std::uint64_t most)
+        : keys_{keys}, remember_{remember}, most_{most}
     {}
 
     /// @param id  the id to remember, or empty
@@ -35,6 +39,7 @@ public:
 private:
     const list_keys& keys_;
     std::chrono::milliseconds remember_;
+    std::uint64_t most_;
     std::vector<std::string_view> ids_, starts_, payloads_;
     bool later_ = false;
 };
@@ -53,12 +58,13 @@ std::size_t submitted_part(const many_pushes& all, push_places places);
 
 /// Queues jobs by one call of `submit`, in order, each by its own options.
 ///
+/// @param most  how many jobs may wait; zero: any number
 /// @return  why they are not confirmed; null: they are
-asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& keys, many_pushes& all,
-                                           push_places places);
+asio::awaitable<std::exception_ptr> submit(connection& redis, const list_keys& keys, std::uint64_t most,
+                                           many_pushes& all, push_places places);
 
-/// Notes of a job whether its id was remembered.
-void note_refused(many_pushes& all, std::size_t place, bool was_refused);
+/// Notes of a job, in `refused` or `full`, whether that became of it.
+void note(std::vector<char> many_pushes::*what, many_pushes& all, std::size_t place, bool became);
 
 /// Since the epoch; never earlier than `when`.
 std::int64_t to_milliseconds(timestamp when);

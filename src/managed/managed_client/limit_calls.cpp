@@ -2,6 +2,10 @@
 #include "coworker/managed_client.hpp"
 #include "managed/checks.hpp"
 #include "managed/limit_words.hpp"
+#include "text/bounded_time.hpp"
+#include "text/numbers.hpp"
+
+#include <cmath>
 
 /// The limits of a prefix.
 namespace coworker {
@@ -33,7 +37,34 @@ limit_state read_one(const reply::answer& answer)
     return std::move(states.front());
 }
 
+managed_call hold_call(const std::string& prefix, const hold_target& what)
+{
+    managed_call call{prefix, "hold"};
+    call.add(word_of(what.kind)).add(what.name).add(what.queue);
+    return call;
+}
+
+std::chrono::milliseconds read_hold(const reply::answer& answer)
+{
+    const auto seconds = to_number<double>(answer.text());
+    return bounded_span_of_seconds(std::ceil(seconds.value_or(0) * 1000) / 1000);
+}
+
 } // namespace
+
+asio::awaitable<void> managed_client::hold(const hold_target& what, std::chrono::milliseconds time) const
+{
+    check_hold(what, time);
+    auto call = hold_call(options_.prefix, what);
+    call.add_seconds(time);
+    return tell(*redis_, std::move(call));
+}
+
+asio::awaitable<std::chrono::milliseconds> managed_client::held_for(const hold_target& what) const
+{
+    check_hold(what, {});
+    return tell(*redis_, hold_call(options_.prefix, what), read_hold);
+}
 
 asio::awaitable<void> managed_client::set_limit(std::string_view name, limit_settings settings) const
 {

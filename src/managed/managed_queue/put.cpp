@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "bounds.hpp"
 #include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_queue/gathered_put.hpp"
 #include "managed/managed_queue/put_request.hpp"
 #include "managed/unique_key.hpp"
+#include "redis/room_wait.hpp"
+
+#include <functional>
+#include <numeric>
 
 /// How jobs get into a managed queue.
 namespace coworker {
@@ -47,6 +52,64 @@ asio::awaitable<std::string> put_one(kept_connection redis, managed_call call)
     if (answer.error)
         throw system_error{answer.error, answer.refusal};
     co_return std::move(answer.id);
+}
+
+/// What a caller sees who does not want to know of each job.
+asio::awaitable<std::vector<std::string>> jids_of(asio::awaitable<std::vector<push_result>> pushed)
+{
+    std::vector<std::string> jids;
+    auto results = co_await std::move(pushed);
+    for (const auto& each : results)
+        if (each.error && each.error != errc::not_unique)
+            throw system_error{each.error, each.refusal};
+    for (auto& each : results) {
+        if (!each.unconfirmed.empty())
+            throw system_error{errc::unconfirmed, each.unconfirmed};
+        jids.push_back(std::move(each.id));
+    }
+    co_return jids;
+}
+
+asio::awaitable<std::string> jid_of(asio::awaitable<std::vector<push_result>> pushed)
+{
+    auto results = co_await std::move(pushed);
+    auto& only = results.front();
+    if (only.error)
+        throw system_error{only.error, only.refusal};
+    if (!only.unconfirmed.empty())
+        throw system_error{errc::unconfirmed, only.unconfirmed};
+    co_return std::move(only.id);
+}
+
+/// Makes the calls for some jobs.
+using make_batches = std::function<managed_batches(std::span<const new_managed_job>)>;
+
+/// Puts jobs that have ids, in order, as many at a time as one script takes: where a queue is full, the next ones wait
+/// with those that it has no room for.
+asio::awaitable<std::vector<push_result>> put_with_room(kept_connection redis,
+                                                        std::vector<new_managed_job> jobs, make_batches make)
+{
+    std::vector<push_result> results(jobs.size());
+    for (std::size_t begin = 0; begin < jobs.size(); begin += max_batch) {
+        room_wait room{redis->get_executor()};
+        std::vector<std::size_t> left(std::min(max_batch, jobs.size() - begin));
+        std::iota(left.begin(), left.end(), begin);
+        for (;;) {
+            std::vector<new_managed_job> part;
+            std::vector<std::string> jids;
+            for (const auto place : left)
+                jids.emplace_back(*part.emplace_back(jobs[place]).options.jid);
+            auto batches = make(part);
+            auto done = co_await put_batches(redis, std::move(batches), std::move(jids));
+            for (std::size_t i = 0; i != left.size(); ++i)
+                results[left[i]] = std::move(done[i]);
+            std::erase_if(left, [&](auto place) { return results[place].error != errc::queue_full; });
+            if (left.empty())
+                break;
+            co_await room.wait();
+        }
+    }
+    co_return results;
 }
 
 /// The calls for many jobs; `make_jid` makes one for each that has none, and `jids` gets all of them.
@@ -101,6 +164,10 @@ single_push managed_queue::push_one(std::string_view kind, const std::string& da
     auto jid = options.jid ? std::string{*options.jid} : make_jid();
     put_request job{kind, data, jid, options};
     check_put(job, options_.max_job_size);
+    if (options_.waits_for_room) {
+        std::vector<new_managed_job> only{{std::string{kind}, data, options}};
+        return {jid_of(push_with_room(std::move(only)))};
+    }
     const auto stored = push_codecs{around_.get()}.stored(kind, data, options_.max_job_size);
     job.stored = stored;
     managed_call call{options_.prefix, "put"};
@@ -136,10 +203,29 @@ effect managed_queue::encoded_push_effect(std::string_view kind, const std::stri
     return what;
 }
 
+/// Pushes that wait for room: of jobs that the middleware has changed.
+asio::awaitable<std::vector<push_result>>
+managed_queue::push_with_room(std::vector<new_managed_job> jobs) const
+{
+    for (auto& job : jobs)
+        if (!job.options.jid)
+            job.options.jid = make_jid();
+    const make_batches make = [queue = *this](std::span<const new_managed_job> some) {
+        return batches_of(some, queue.options_, push_codecs{queue.around_.get()}, queue.redis_->name(),
+                          queue.name_, [] { return std::string{}; });
+    };
+    (void)make(jobs); // what cannot be put is refused at once
+    return put_with_room(*confirmed_puts::of(around_.get(), redis_), std::move(jobs), make);
+}
+
 asio::awaitable<std::vector<std::string>>
 managed_queue::push_many(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
+    if (options_.waits_for_room) {
+        const auto given = changed(jobs, own);
+        return jids_of(push_with_room({given.begin(), given.end()}));
+    }
     return jids_of_batches(*confirmed_puts::of(around_.get(), redis_),
                            batches_of(changed(jobs, own), options_, push_codecs{around_.get()},
                                       redis_->name(), name_, [&] { return make_jid(); }));
@@ -149,6 +235,10 @@ asio::awaitable<std::vector<push_result>>
 managed_queue::push_each(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
+    if (options_.waits_for_room) {
+        const auto given = changed(jobs, own);
+        return push_with_room({given.begin(), given.end()});
+    }
     std::vector<std::string> jids;
     auto batches = batches_of(
         changed(jobs, own), options_, push_codecs{around_.get()}, redis_->name(), name_,
@@ -162,7 +252,7 @@ managed_queue::push_many_encoded(std::string_view kind, const std::vector<std::s
 {
     if (options.jid)
         throw explained_error{errc::invalid_option, "one jid cannot be given to many jobs"};
-    if (around_) {
+    if (around_ || options_.waits_for_room) {
         std::vector<new_managed_job> jobs;
         for (const auto& data : texts)
             jobs.push_back({std::string{kind}, data, options});

@@ -128,6 +128,12 @@ void add_limits(command_options command, gateway_arguments& given)
         .between(1, 1 << 30)
         .with_default();
     command
+        .add_option("--max-waiting", options.max_waiting,
+                    "How many jobs may wait in a list queue; more are answered with 429. 0: any number")
+        .value_name("NUMBER")
+        .between(0, 1'000'000'000)
+        .with_default();
+    command
         .add_option(
             "--memory-limit", options.memory_limit,
             "Bytes of bodies and answers that all connections may hold together; more is answered with 503")

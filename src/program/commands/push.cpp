@@ -4,6 +4,7 @@
 #include "program/commands/line_reader.hpp"
 #include "program/commands/managed_push_arguments.hpp"
 #include "program/commands/push_target.hpp"
+#include "program/commands/whole_number.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/text_functions.hpp"
 
@@ -28,7 +29,8 @@ struct push_arguments
     std::string kind;
     managed_push_arguments managed;
     durability_arguments durability;
-    bool quiet = false;
+    bool quiet = false, waits_for_room = false;
+    std::optional<double> max_waiting;
 };
 
 void check_kind(const push_arguments& given, bool managed)
@@ -45,11 +47,27 @@ void check_kind(const push_arguments& given, bool managed)
             "(managed:NAME)");
 }
 
+void read_bound(const push_arguments& given, push_plan& plan)
+{
+    plan.waits_for_room = given.waits_for_room;
+    if (!plan.queue.is_managed() && given.waits_for_room && !given.max_waiting)
+        refuse_push("--wait-for-room needs --max-waiting, which says how many jobs may wait in a list queue");
+    if (!given.max_waiting)
+        return;
+    if (plan.queue.is_managed())
+        refuse_push("--max-waiting is for list queues; of a managed one, coworker queue-settings sets it");
+    const auto most = whole_number(*given.max_waiting);
+    if (!most || *most == 0)
+        refuse_push("--max-waiting is a whole number from 1 to a billion");
+    plan.max_waiting = *most;
+}
+
 push_plan make_plan(const push_arguments& given)
 {
     push_plan plan;
     plan.queue = parse_queue_name(given.queue);
     check_kind(given, plan.queue.is_managed());
+    read_bound(given, plan);
     try {
         if (!given.delay.empty())
             plan.delay =
@@ -296,6 +314,13 @@ void add_push(command_line& line)
         .value_name("NAME")
         .excludes(kind);
     command.add_flag("--quiet", given->quiet, "Say how many jobs were queued, and not which ids they have");
+    command
+        .add_option("--max-waiting", given->max_waiting,
+                    "List queues: how many jobs may wait; more are refused. Default: any number. Of managed "
+                    "queues, 'coworker queue-settings' sets it")
+        .value_name("NUMBER");
+    command.add_flag("--wait-for-room", given->waits_for_room,
+                     "While as many jobs wait as may, wait with the next ones instead of refusing them");
     add_durability_options(command, given->durability);
     given->managed.add_to(command, "Managed: ", detail::job_pushed::now);
 }

@@ -21,7 +21,10 @@ class list_target : public push_target
 {
 public:
     list_target(const client& redis, const push_plan& plan)
-        : queue_{raw_list_queue{redis, plan.queue.name()}.with(plan.durability)}
+        : queue_{raw_list_queue{redis,
+                                plan.queue.name(),
+                                {.max_waiting = plan.max_waiting, .waits_for_room = plan.waits_for_room}}
+                     .with(plan.durability)}
     {
         options_.delay = plan.delay;
         options_.at = plan.at;
@@ -29,7 +32,8 @@ public:
 
     asio::awaitable<push_counts> push(std::vector<line_job> jobs) override
     {
-        if (std::any_of(jobs.begin(), jobs.end(),
+        if (queue_.options().max_waiting != 0 ||
+            std::any_of(jobs.begin(), jobs.end(),
                         [](const line_job& job) { return job.id.has_value() || !job.key.empty(); }))
             co_return co_await push_each(std::move(jobs));
         co_return co_await push_alike(std::move(jobs));
@@ -67,7 +71,13 @@ private:
             options.key = std::move(job.key);
         }
         push_counts counts;
-        for (const auto& each : co_await queue_.async_push_each_json(std::move(pushes))) {
+        const auto results = co_await queue_.async_push_each_json(std::move(pushes));
+        for (std::size_t i = 0; i != results.size(); ++i) {
+            const auto& each = results[i];
+            if (each.error) {
+                counts.refused.emplace_back(jobs[i].line, text_of(system_error{each.error}));
+                continue;
+            }
             counts.ids.push_back(each.id);
             ++(each.unconfirmed.empty() ? counts.queued : counts.unconfirmed);
             if (!each.unconfirmed.empty())
@@ -85,7 +95,7 @@ class managed_target : public push_target
 public:
     managed_target(client& redis, const server_settings& server, push_plan plan)
         : server_{redis}, plan_{std::move(plan)},
-          queue_{managed_queue{redis, plan_.queue.name(), server.managed()}.with(plan_.durability)}
+          queue_{managed_queue{redis, plan_.queue.name(), options_of(server, plan_)}.with(plan_.durability)}
     {}
 
     asio::awaitable<push_counts> push(std::vector<line_job> jobs) override
@@ -112,6 +122,13 @@ public:
     }
 
 private:
+    static managed_options options_of(const server_settings& server, const push_plan& plan)
+    {
+        auto options = server.managed();
+        options.waits_for_room = plan.waits_for_room;
+        return options;
+    }
+
     asio::awaitable<void> push(std::span<const new_managed_job> puts, std::span<const line_job> jobs,
                                push_counts& counts)
     {

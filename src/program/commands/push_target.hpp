@@ -25,6 +25,10 @@ struct push_plan
     std::optional<timestamp> at; ///< in place of `delay`
     coworker::durability durability = coworker::durability::memory();
 
+    bool waits_for_room = false;
+
+    std::uint64_t max_waiting = 0; ///< of list queues only; zero: any number
+
     // Of managed queues only:
     std::string kind; ///< empty: the jobs say it
     managed_push_options options;

@@ -16,7 +16,7 @@ namespace {
 struct queue_settings_arguments
 {
     std::string queue, heartbeat;
-    std::optional<double> max_concurrency;
+    std::optional<double> max_concurrency, max_waiting;
 };
 
 constexpr std::string_view of_all_queues = "default";
@@ -28,9 +28,10 @@ void write(surroundings& here, const queue_ref& queue, const managed_queue_setti
         here.out.line(line.text("queue", shown_name(queue)).str());
         return;
     }
-    table rows{{{"HEARTBEAT", true}, {"MAX CONCURRENCY", true}}};
+    table rows{{{"HEARTBEAT", true}, {"MAX CONCURRENCY", true}, {"MAX WAITING", true}}};
+    const auto shown = [](std::uint64_t most) { return most != 0 ? std::to_string(most) : std::string{"-"}; };
     rows.add({settings.heartbeat ? format_span(*settings.heartbeat) : std::string{of_all_queues},
-              settings.max_concurrency != 0 ? std::to_string(settings.max_concurrency) : std::string{"-"}});
+              shown(settings.max_concurrency), shown(settings.max_waiting)});
     rows.write(here.out);
 }
 
@@ -38,8 +39,18 @@ void write(surroundings& here, const queue_ref& queue, const managed_queue_setti
 struct new_settings
 {
     std::optional<std::optional<std::chrono::milliseconds>> heartbeat{};
-    std::optional<std::uint64_t> max_concurrency{};
+    std::optional<std::uint64_t> max_concurrency{}, max_waiting{};
 };
+
+std::optional<std::uint64_t> read_number(std::string_view flag, const std::optional<double>& given)
+{
+    if (!given)
+        return std::nullopt;
+    const auto number = whole_number(*given);
+    if (!number)
+        refuse(std::string{flag} + " is a whole number from 0 to a billion");
+    return number;
+}
 
 new_settings read_settings(const queue_settings_arguments& given)
 {
@@ -53,11 +64,8 @@ new_settings read_settings(const queue_settings_arguments& given)
                    "'");
         settings.heartbeat = time;
     }
-    if (given.max_concurrency) {
-        settings.max_concurrency = whole_number(*given.max_concurrency);
-        if (!settings.max_concurrency)
-            refuse("--max-concurrency is a whole number from 0 to a billion");
-    }
+    settings.max_concurrency = read_number("--max-concurrency", given.max_concurrency);
+    settings.max_waiting = read_number("--max-waiting", given.max_waiting);
     return settings;
 }
 
@@ -73,6 +81,8 @@ exit_code show_or_set(const queue_settings_arguments& given, surroundings& here)
             co_await jobs.async_set_heartbeat(*settings.heartbeat);
         if (settings.max_concurrency)
             co_await jobs.async_set_max_concurrency(*settings.max_concurrency);
+        if (settings.max_waiting)
+            co_await jobs.async_set_max_waiting(*settings.max_waiting);
         const auto now = co_await jobs.async_settings();
         write(here, queue, now);
         co_return exit_code::done;
@@ -86,8 +96,9 @@ void add_queue_settings(command_line& line)
     const auto given = std::make_shared<queue_settings_arguments>();
     auto command = line.add_with_json(
         "queue-settings",
-        "Show or change the settings of a managed queue, which hold for all its workers, also those in Ruby "
-        "and Python. What is not given stays as it is.",
+        "Show or change the settings of a managed queue. The first two hold for all its workers, also those "
+        "in "
+        "Ruby and Python, the last one for what coworker pushes. What is not given stays as it is.",
         "  coworker queue-settings managed:mail\n"
         "  coworker queue-settings managed:mail --heartbeat 30s --max-concurrency 8\n"
         "  coworker queue-settings managed:mail --heartbeat default --max-concurrency 0",
@@ -103,6 +114,10 @@ void add_queue_settings(command_line& line)
         .add_option("--max-concurrency", given->max_concurrency,
                     "How many jobs of the queue may run at the same time, in all workers together; 0: any "
                     "number")
+        .value_name("NUMBER");
+    command
+        .add_option("--max-waiting", given->max_waiting,
+                    "How many jobs may wait; pushes of more are refused, or wait for room; 0: any number")
         .value_name("NUMBER");
 }
 

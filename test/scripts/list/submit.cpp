@@ -47,6 +47,28 @@ BOOST_AUTO_TEST_CASE(queues_an_id_once)
          .after = {{"jobs", list({"a"})}, {"ready", noted({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
 }
 
+BOOST_AUTO_TEST_CASE(queues_as_many_as_may_wait)
+{
+    const strings timeless{"b"};
+    check({.before = {{"jobs", list({"a"})}},
+           .call = {"submit",
+                    {day, "4", "", "x", "", "y", "b", "c", "d", "e", "", "", "@99999999999999", "", "2"}},
+           .reply = {"1", "2", "1", "2"},
+           .after = {{"jobs", list({"b", "a"})},
+                     {"ready", noted(timeless)},
+                     {"scheduled", zset({scheduled_member(1, "d"), "99999999999999"})},
+                     {"counters", hash({"sequence", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(queues_nothing_where_more_wait_than_may)
+{
+    const state before{{"jobs", list({"a", "b", "c"})}, {"ids", zset({"x", "99999999999999"})}};
+    check({.before = before,
+           .call = {"submit", {day, "2", "x", "y", "again", "d", "", "", "2"}},
+           .reply = {"0", "2"},
+           .after = before});
+}
+
 BOOST_AUTO_TEST_CASE(remembers_no_id_of_a_job_that_it_could_not_queue)
 {
     // Or a client that repeats the call is told that the job had been queued.

@@ -88,6 +88,22 @@ BOOST_FIXTURE_TEST_CASE(of_limits_groups_and_order_keys, user)
         {{"ql:coworker:limits", 1}});
 }
 
+BOOST_FIXTURE_TEST_CASE(of_bounds_and_holds, user)
+{
+    check([&](const std::string& i) {
+        redis.call("queue_bound", {"100", "q" + i, "1"});
+        redis.call("queue_bound", {"100", "q" + i, "0"});
+        put("j" + i, {"limits", "[\"l" + i + "\"]", "group", "g" + i});
+        redis.call("hold", {"100", "limit", "l" + i, "", "30"});
+        redis.call("hold", {"100", "group", "g" + i, "q", "30"});
+        take();
+        redis.call("hold", {"100", "limit", "l" + i, "", "0"});
+        redis.call("hold", {"100", "group", "g" + i, "q", "0"});
+        take();
+        complete("j" + i);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(of_schedules_and_recurring_jobs, user)
 {
     check([&](const std::string& i) {

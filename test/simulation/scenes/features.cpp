@@ -154,6 +154,13 @@ private:
                 co_await rest(random_.between(0, 10 * second));
                 account_.resume("letters");
                 co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_resume(); });
+            } else if (random_.chance(0.25)) {
+                const auto what = something_to_hold();
+                const auto time = std::chrono::seconds{random_.between(1, 8)};
+                all_.tell(me.name,
+                          "holds " + std::string{what.name} + " for " + std::to_string(time.count()) + " s");
+                co_await insist(me, [&]() -> asio::awaitable<void> { co_await jobs.async_hold(what, time); });
+                co_await rest(time.count() * second);
             } else if (producers_ != 0) {
                 auto& job = account_.of(
                     "letters", "job-" + std::to_string(random_.below(static_cast<std::size_t>(jobs_each()))));
@@ -162,6 +169,21 @@ private:
                     co_await insist(me, [&] { return cancel(jobs, job); });
                 }
             }
+        }
+    }
+
+    hold_target something_to_hold()
+    {
+        const auto number = std::to_string(random_.below(3));
+        switch (random_.below(4)) {
+        case 0:
+            return {.kind = hold_kind::queue, .name = "letters"};
+        case 1:
+            return {.kind = hold_kind::limit, .name = random_.chance(0.5) ? "narrow" : "wide"};
+        case 2:
+            return {.kind = hold_kind::order_key, .name = "line-" + number};
+        default:
+            return {.kind = hold_kind::group, .name = "group-" + number, .queue = "letters"};
         }
     }
 
