@@ -49,7 +49,7 @@ told_end read_ended_job(std::string_view json, const effect_rules& rules)
     const auto said =
         with_token(read_report(json, "an acknowledgement",
                                {"token", "outcome", "message", "delay", "group", "queue", "payload", "result",
-                                "effects", "name", "signal", "until", "after"}));
+                                "effects", "name", "signal", "job", "until", "after"}));
     auto told = read_outcome(said, rules);
     return told_end{{said.token, std::move(told.result)}, std::move(told.effects)};
 }
