@@ -120,6 +120,30 @@ BOOST_FIXTURE_TEST_CASE(shows_what_a_job_waits_for_and_has_stored, managed_gatew
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(gives_jobs_of_some_kinds, managed_gateway_test)
+{
+    put("a", "Letter");
+    put("b", "Report", "{}", "options", R"({"version":2})");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto taken = co_await client.post(queue + "/take", R"({"kinds":["Parcel",{"kind":"Report"}]})");
+        BOOST_TEST(taken.json().at("jobs").as_array().empty());
+        taken = co_await client.post(queue + "/take", R"({"kinds":[{"kind":"Report","versions":[2,3]}]})");
+        BOOST_TEST(taken.json().at("jobs").at(0).at("id").as_string() == "b");
+        taken = co_await client.post(queue + "/take", R"({"kinds":["Letter"]})");
+        BOOST_TEST(taken.json().at("jobs").at(0).at("id").as_string() == "a");
+        for (const auto* wrong :
+             {R"({"kinds":[]})", R"({"kinds":"Letter"})", R"({"kinds":[""]})", R"({"kinds":[7]})",
+              R"({"kinds":[{"versions":[1]}]})", R"({"kinds":[{"kind":"a","versions":[0]}]})",
+              R"({"kinds":[{"kind":"a","versions":2}]})", R"({"kinds":[{"kind":"a","x":2}]})"}) {
+            const auto reply = co_await client.post(queue + "/take", wrong);
+            BOOST_TEST(reply.status == 400u, wrong);
+        }
+        const auto reply = co_await client.post("/v1/queues/mail/take", R"({"kinds":["Letter"]})");
+        BOOST_TEST(reply.status == 409u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(says_why_a_signal_cannot_be_sent, managed_gateway_test)
 {
     put("j", "Order");
