@@ -26,7 +26,7 @@ inline constexpr std::size_t max_result_size = 8 * 1024 * 1024;
 inline constexpr std::size_t max_metadata = 64, max_metadata_name = 128, max_metadata_bytes = 8192;
 
 /// Bytes of a job's id, of an order key, a group, a unique key and the name of a limit; and of the id of a batch.
-inline constexpr std::size_t max_name = 256, max_batch_id = 200;
+inline constexpr std::size_t max_name = 256, max_batch_id = 200, max_taken_kinds = 256;
 
 /// Bytes of what is said of a job, for people.
 inline constexpr std::size_t max_description = 256;

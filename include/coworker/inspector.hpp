@@ -267,7 +267,7 @@ public:
     /// Shows the job with this id. Completes with `void(error_code, result<job_info>)`; the result may be
     /// `errc::job_not_found`. An empty name stands for all managed queues.
     ///
-    /// @par Cost  Managed queue: seven requests at most. List queue: reads the queue in steps of up to a thousand jobs
+    /// @par Cost  Managed queue: nine requests at most. List queue: reads the queue in steps of up to a thousand jobs
     ///   until it finds the job; for a bounded cost use `async_find`.
     template<class Token = default_token>
     auto async_job(queue_ref queue, std::string id, Token&& token = default_token{}) const

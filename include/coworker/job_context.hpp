@@ -256,6 +256,25 @@ public:
         return decode_signal<T>(receive(signal_wait(name, timeout)));
     }
 
+    /// Waits for the end of another job of a managed queue with the same prefix, in whatever queue, and reads what became
+    /// of it: `const auto made = co_await context.async_wait_for_job<report>(id, 24h);`. If it has not ended, this job is
+    /// suspended as by `sleep_for`. It runs again from its beginning when the other job succeeds, fails for good or is
+    /// cancelled, or when the time is over. A retry of the other job does not end the wait. A later attempt is told the
+    /// same. Jobs that wait for each other do so until the time is over. See docs/signals.md.
+    ///
+    /// @tparam T  what `decode` makes of the other job's result
+    /// @param id  of the other job: UTF-8 of 1 to 256 bytes
+    /// @param timeout  how long to wait, from when a run of the job first comes here; zero: see how it is
+    /// @throws suspended  which is no std::exception: let it leave the handler
+    /// @throws system_error  those of decoding; `errc::not_supported` in list queues; `errc::lease_lost`; those of the
+    ///   connection
+    template<class T = raw_json>
+    asio::awaitable<awaited_job<T>> async_wait_for_job(std::string_view id, option_duration timeout)
+    {
+        static_assert(detail::decodable_type<T>::value && !std::is_void_v<T>, COWORKER_JOB_IS_NOT_DESCRIBED);
+        return decode_end<T>(wait_for_end(job_wait{.name = id, .what = wait_kind::job, .length = timeout}));
+    }
+
     /// Reads all signals of this job and what it has waited for, for handlers that pass a job on to another program.
     /// Completes with `void(error_code, job_signals)`; jobs of list queues have none.
     ///
@@ -337,6 +356,19 @@ private:
     {
         const std::string text = co_await std::move(receiving);
         co_return detail::decode_or_throw<std::optional<T>>(text);
+    }
+    asio::awaitable<awaited_job<>> wait_for_end(job_wait wait);
+    template<class T>
+    static asio::awaitable<awaited_job<T>> decode_end(asio::awaitable<awaited_job<>> waiting)
+    {
+        awaited_job<> end = co_await std::move(waiting);
+        awaited_job<T> typed;
+        typed.how = end.how;
+        if (end.value)
+            typed.value = detail::decode_or_throw<std::optional<T>>(end.value->text);
+        typed.group = std::move(end.group);
+        typed.message = std::move(end.message);
+        co_return typed;
     }
     asio::awaitable<wait_state> begin_wait(job_wait& wait);
     asio::awaitable<wait_state> wait_here(job_wait& wait);

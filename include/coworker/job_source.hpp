@@ -144,11 +144,13 @@ struct wait_state
         lost,  ///< the lease of the job was lost, so nothing is known
         over,  ///< the sleep is over
         came,  ///< the signal has come
-        late,  ///< no signal came in time
+        late,  ///< no signal came in time, or the other job has not ended
+        ended, ///< the other job has ended
         waits, ///< none of these
     };
     kind how = kind::lost;             ///< how it stands
     std::string value{};               ///< the signal, as JSON text
+    awaited_job<> other{};             ///< if it has ended: the other job
     std::chrono::milliseconds left{0}; ///< if it waits: how long at most
     unsigned read = 0;                 ///< if it waits for a signal: how many of this name runs have got
 };

@@ -7,16 +7,19 @@
 #include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/option_duration.hpp"
+#include "coworker/option_list.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/text.hpp"
 #include "coworker/worker.hpp"
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +51,20 @@ struct job_taker_options
     owned<coworker::backoff> backoff = exponential_backoff{};
 };
 
+/// A kind of jobs that is taken.
+struct taken_kind
+{
+    text kind; ///< the kind
+    option_list<unsigned>
+        versions{}; ///< of its jobs (`managed_push_options::version`). Default: 1, which jobs without one have
+
+    /// A kind, and versions of its jobs.
+    template<std::convertible_to<std::string_view> Text>
+    taken_kind(const Text& name, option_list<unsigned> which = {}) // NOLINT: "Mail" is a kind
+        : kind{std::string_view{name}}, versions{std::move(which)}
+    {}
+};
+
 /// What to take.
 struct take_options
 {
@@ -61,6 +78,10 @@ struct take_options
 
     /// How long to wait for a job if there is none. Zero: not at all.
     option_duration wait{0};
+
+    /// The kinds of jobs to take, 256 at most, each of 1 to 256 bytes of UTF-8. Jobs of other kinds and versions are left
+    /// waiting, as by a worker of `handlers_by_kind`. Default: all. For managed queues only.
+    option_list<taken_kind> kinds{};
 
     /// Whether to read the checkpoint of each job and its signals, which costs two more requests for each, and to allow
     /// `job_taker::async_save`. For managed queues only.

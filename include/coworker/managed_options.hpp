@@ -122,6 +122,11 @@ struct managed_push_options
     /// Decided in the step that ends it, and goes on from job to job. Default: `parent_failure::wait`.
     std::optional<parent_failure> on_parent_failure{};
 
+    /// The job waits for a signal of this name (`managed_client::async_signal`) as for one of `depends`, and holds nothing
+    /// meanwhile. It stays there for the handler: `job_context::signal` returns it at once. One that the job got before
+    /// this push, and that no run has got, counts. `expiry` bounds how long it waits. UTF-8, 1 to 256 bytes.
+    std::optional<text> wait_for_signal{};
+
     /// The job remembers `depends` as its parents, 1000 at most, and its handler can read what they returned:
     /// `job_context::async_parent_result`. See `result_retention`.
     bool reads_parents = false;

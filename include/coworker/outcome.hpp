@@ -187,13 +187,16 @@ inline outcome release_and_hold(hold_target what, option_duration time)
     return outcome{outcome::kind::release, "something is held", std::nullopt, std::move(more)};
 }
 
-/// The job is released until a time, or until a signal comes. It holds no worker meanwhile, and no attempt is counted;
+/// The job is released until a time, or until a signal comes or another job ends before that. It holds no worker
+/// meanwhile, and no attempt is counted;
 /// then it runs again from its beginning. For jobs of managed queues; a job of a list queue fails. Handlers use
-/// `job_context::sleep_for`, `sleep_until` and `signal`.
+/// `job_context::sleep_for`, `sleep_until`, `signal` and `async_wait_for_job`.
 inline outcome suspend(job_wait wait)
 {
     outcome::managed_part more;
-    std::string reason{wait.is_for_signal ? "waits for the signal " : "sleeps: "};
+    std::string reason{wait.what == wait_kind::signal ? "waits for the signal "
+                       : wait.what == wait_kind::job  ? "waits for the job "
+                                                      : "sleeps: "};
     reason += wait.name.str();
     more.wait = std::move(wait);
     return outcome{outcome::kind::release, std::move(reason), std::nullopt, std::move(more)};

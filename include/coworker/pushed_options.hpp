@@ -25,6 +25,7 @@ struct pushed_options
     std::string description;                                   ///< what it is for; empty: nobody said
     std::string batch;                                         ///< the batch that it belongs to; empty: none
     std::optional<parent_failure> on_parent_failure;           ///< what becomes of it when a parent fails
+    std::string wait_for_signal;                               ///< the signal before which it does not run
     std::vector<std::string> parents;                          ///< those whose results it may read
     std::optional<std::chrono::milliseconds> result_retention; ///< how long its result is kept
     std::optional<unsigned> version;                           ///< of its data

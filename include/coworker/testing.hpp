@@ -3,6 +3,7 @@
 
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
+#include "coworker/many_handler.hpp"
 #include "coworker/testing/memory_managed_queue.hpp"
 #include "coworker/testing/memory_queue.hpp"
 #include "coworker/worker.hpp"
@@ -10,6 +11,8 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <concepts>
 #include <string>
 #include <type_traits>
@@ -22,6 +25,10 @@ namespace detail {
 /// What `testing::drain` does, inside a coroutine.
 asio::awaitable<std::vector<testing::ended_run>> drain_here(testing::raw_memory_queue queue,
                                                             job_handler handler, handle_options options);
+
+/// Runs these jobs once, all at the same time. Returns the runs in the order of the jobs.
+std::vector<testing::ended_run> run_together(job_handler handler, const std::vector<raw_json>& jobs,
+                                             handle_options options);
 
 /// A handler as `worker::handle` takes it, or handlers by kind, for jobs as text.
 template<class Job, class Handler>
@@ -135,6 +142,22 @@ ended_run run_handler(Handler handler, const std::type_identity_t<Job>& job,
 {
     return run_handler(detail::handler_of_text<Job>(std::move(handler)), raw_json{encode(job).value()},
                        conditions, std::move(options));
+}
+
+/// Runs a handler of many jobs (`worker::handle_many`) on these jobs, once, and returns how the run of each ended, in
+/// their order. The jobs come together, 100 at a time.
+template<class Job, class Handler>
+std::vector<ended_run> run_many_handler(Handler handler, const std::vector<Job>& jobs,
+                                        handle_options options = {})
+{
+    constexpr std::size_t most = 100; // so many jobs a worker runs at the same time
+    constexpr std::chrono::milliseconds for_the_last{100};
+    std::vector<raw_json> texts;
+    for (const Job& job : jobs)
+        texts.push_back(raw_json{encode(job).value()});
+    auto many = make_many_handler<Job>(
+        std::move(handler), {.up_to = std::clamp<std::size_t>(jobs.size(), 1, most), .wait = for_the_last});
+    return detail::run_together(std::move(many), texts, std::move(options));
 }
 
 } // namespace testing

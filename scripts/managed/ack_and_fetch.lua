@@ -27,7 +27,7 @@
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
 --                 release jid                       to be taken first, no attempt counted
---                 release jid sleep|signal name turn when [after]     to be taken at that time (as `await` has it), or when
+--                 release jid sleep|signal|job name turn when [after]     to be taken at that time (as `await` has it), or when
 --                                                     there are more than `after` signals of that name; turn: 0 for the
 --                                                     first that is not over
 --                 release jid hold kind name seconds   to be taken first, when a hold is over that begins now (as `hold` has it); of

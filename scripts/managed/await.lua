@@ -1,16 +1,21 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/waits.lua
--- A run asks whether it has to wait any longer: for a time, or for a signal. What is answered once, is answered to each
--- later attempt, too: deadlines are stored at the first question, signals and that none came when that is known.
+-- uses: parts/end_of_job.lua
+-- A run asks whether it has to wait any longer: for a time, a signal, or the end of another job. What is answered once, is
+-- answered to each later attempt, too: deadlines are stored at the first question, signals, ends of jobs, and that none came
+-- when that is known.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now jid worker since sleep|signal name turn when
+-- ARGV     now jid worker since sleep|signal|job name turn when
 --          since: when the worker took the job; '' stands for any time
 --          turn: the how manyth wait of this kind and name it is in this run
 --          when: `@` and a time, or so many seconds from now
+--          name: of a job its jid
 -- Returns  {lost}: the worker does not hold the job; {over}: the sleep is; {value, JSON}: the signal; {late}: none came in
 --          time; {wait, seconds, signals of this name that runs have got}
+--          of a job {ended, how, its result or failure as JSON}; how: complete, failed, gone (it was cancelled, or is not
+--          kept), or not_found (it was never there). The last is missing if there is none
 
 local jid, worker, since, kind, name, turn, when = unpack(args)
 if not when then return refuse('Await(): Arg "when" missing') end
@@ -27,6 +32,8 @@ local stored = call('HGET', key, field)
 if stored == '-' then return { 'late' } end
 local got = stored and stored:match('^#(.*)$')
 if got then return { 'value', call('HGET', key, 'signal:' .. got .. ':' .. name) or 'null' } end
+
+if stored and stored:sub(1, 1) == '=' then return { 'ended', stored_end(stored, name) } end
 
 -- Stores what is known of the wait.
 local function store(value)
@@ -50,8 +57,17 @@ if kind == 'signal' then
     return { 'value', value }
   end
 end
+if kind == 'job' then
+  local word, value = end_of_job(name, stored)
+  if word then
+    fine, why = store(text_of_end(key, word, value))
+    leave_awaited(name, jid)
+    return fine and { 'ended', word, value } or why
+  end
+end
 if deadline <= now and kind == 'sleep' then return { 'over' } end
 if deadline <= now then
+  if kind == 'job' then leave_awaited(name, jid) end
   fine, why = store('-')
   return fine and { 'late' } or why
 end

@@ -12,7 +12,7 @@
 local function look_for_ties(jids)
   stands_alone = true
   for first = 1, #jids, 1000 do
-    local keys = { prefix .. 'tracked' }
+    local keys = { prefix .. 'tracked', prefix .. 'coworker:awaited' }
     for i = first, math.min(first + 999, #jids) do
       local key, n = job_key(jids[i]), #keys
       keys[n + 1], keys[n + 2], keys[n + 3] = key .. '-dependents', key .. '-dependencies', affected_key(jids[i])

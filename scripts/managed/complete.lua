@@ -15,7 +15,7 @@ local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-hist
 history_limit = number(limit) or 100
 -- one question for what is most often not there
 local plain = args[3] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents',
-  batches_key, limits_key('uses', args[3])) == 0
+  prefix .. 'coworker:awaiting:' .. args[1], batches_key, limits_key('uses', args[3])) == 0
 if plain then anything_tracked, limited_queues[args[3]] = false, false end
 local reply, why = complete(args)
 if why then return refuse(why) end

@@ -19,7 +19,8 @@
 local jid, command = args[1], args[2]
 if not jid then return refuse('Job(): no jid provided') end
 if not command then return refuse('Depends(): Arg "command" missing') end
-local state, queue, priority = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'priority'))
+local state, queue, priority, awaits =
+  unpack(call('HMGET', job_key(jid), 'state', 'queue', 'priority', 'awaits_signal'))
 if state ~= 'depends' or not queue then
   return refuse('Depends(): Job ' .. jid .. ' not in the depends state: ' .. tostring(state))
 end
@@ -41,7 +42,7 @@ local unmet = job_key(jid) .. '-dependencies'
 if others[1] == 'all' then others = members_of(unmet) end
 for _, other in ipairs(others) do unlink(jid, other) end
 -- released by hand: a delay the job still carries is not waited for
-if others[1] and call('EXISTS', unmet) == 0 then
+if others[1] and not awaits and call('EXISTS', unmet) == 0 then
   call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
   call('HSET', job_key(jid), 'state', 'waiting')
   enter_again(jid)

@@ -2,8 +2,10 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/asleep.lua
 -- uses: parts/start_now.lua
+-- uses: parts/unlock.lua
 -- uses: parts/history.lua
--- Gives a job a signal. It is kept until a run of the job asks for it; if the job sleeps for it, the job may run at once.
+-- Gives a job a signal. It is kept until a run of the job asks for it; if the job sleeps for it, or was put to wait for
+-- it and for nothing else, the job may run at once.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now jid name value
@@ -12,16 +14,14 @@
 
 -- So many of a name that no run has got yet.
 local most_unread = 100
--- So many bytes of all names together, with those that runs have got.
-local most_bytes_of_signals = 1024 * 1024
 
 local jid, name, value = args[1], args[2], args[3]
 if not jid then return refuse('Job(): no jid provided') end
 if (name or '') == '' then return refuse('Signal(): Arg "name" missing') end
 if not value then return refuse('Signal(): Arg "value" missing') end
 local key, job = job_key(jid), 'Signal(): Job ' .. jid
-local state, queue, priority, asleep, bytes, sent, read = unpack(call('HMGET', key, 'state', 'queue', 'priority', 'asleep',
-  'signal-bytes', 'signals:' .. name, 'read:' .. name))
+local state, queue, priority, asleep, bytes, sent, read, awaits = unpack(call('HMGET', key, 'state', 'queue', 'priority',
+  'asleep', 'signal-bytes', 'signals:' .. name, 'read:' .. name, 'awaits_signal'))
 if not state then return refuse(job .. ' does not exist') end
 if state == 'complete' or state == 'failed' then return refuse(job .. ' has ended: ' .. state) end
 sent, bytes = (number(sent) or 0) + 1, (number(bytes) or 0) + #value
@@ -36,6 +36,12 @@ if not add_wait(key, 'signal:' .. exact(sent) .. ':' .. name, value) then
 end
 call('HSET', key, 'signals:' .. name, exact(sent), 'signal-bytes', exact(bytes))
 remember(jid, entry('signalled', '{"signal":' .. encode(name) .. '}'))
+if state == 'depends' and awaits == name then
+  call('HDEL', key, 'awaits_signal')
+  if call('EXISTS', key .. '-dependencies') == 1 then return 0 end
+  unlock(jid)
+  return 1
+end
 local sleep = state == 'scheduled' and queue and what_it_sleeps_for(jid, queue, asleep)
 if not sleep or sleep.kind ~= 'signal' or sleep.name ~= name or sent <= sleep.after then return 0 end
 start_now(jid, queue, priority)

@@ -1,6 +1,6 @@
 #!lua flags=no-writes
 -- SPDX-License-Identifier: MIT
--- uses: parts/keys.lua
+-- uses: parts/kept_result.lua
 -- Tells what has become of a job, and what its handler has returned.
 --
 -- Redis tracks only the keys that a script declares, so whoever waits for the job declares those read here.
@@ -19,11 +19,5 @@ end
 
 -- of what is no job, nothing is known
 local state, failure, time, progress = unpack(redis.pcall('HMGET', job, 'state', 'failure', 'time', 'progress'))
-local stored = redis.pcall('GET', kept)
-local value
-if type(stored) == 'string' then
-  local blank = stored:find(' ', 1, true) or 0
-  -- that of an earlier run is none of this one
-  if not state or state == 'complete' and time == stored:sub(1, blank - 1) then value = stored:sub(blank + 1) end
-end
+local value = kept_result(jid, state, time)
 return { state or '', failure or '', progress or '', value and 1 or 0, value or '' }

@@ -21,6 +21,7 @@ json_object describe_taken_job(const taken_job& job, const std::string& queue)
     run.steps = &job.steps;
     run.signals = job.signals.received;
     run.slept = job.signals.slept;
+    run.ended_jobs = job.signals.ended_jobs;
     run.managed = dynamic_cast<const managed_details*>(job.details.get());
     auto out = describe(run);
     return out.number("lease_seconds", in_seconds(job.lease)).text("token", to_base64url(job.token));

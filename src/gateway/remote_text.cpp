@@ -49,7 +49,7 @@ told_end read_ended_job(std::string_view json, const effect_rules& rules)
     const auto said =
         with_token(read_report(json, "an acknowledgement",
                                {"token", "outcome", "message", "delay", "group", "queue", "payload", "result",
-                                "effects", "name", "signal", "until", "after"}));
+                                "effects", "name", "signal", "job", "until", "after"}));
     auto told = read_outcome(said, rules);
     return told_end{{said.token, std::move(told.result)}, std::move(told.effects)};
 }
@@ -98,6 +98,47 @@ void read_wait(take_options& into, const std::string& name, std::string_view jso
         throw refusal{400, "The member 'wait' is longer than 60s; ask again after that."};
 }
 
+struct kind_of_take
+{
+    std::string kind{};
+    std::vector<unsigned> versions{};
+};
+
+void read_versions(kind_of_take& into, member_name name, json_text json)
+{
+    constexpr auto wanted = "an array of whole numbers from 1 to 1000000";
+    if (json.front() != '[')
+        refuse_member(name, wanted);
+    for (const auto each : elements_of(json))
+        into.versions.push_back(member_number<unsigned>(name, each, wanted));
+}
+
+taken_kind read_kind(member_name name, json_text json)
+{
+    if (json.front() == '"')
+        return taken_kind{member_text(name, json)};
+    static const member_readers<kind_of_take> readers{
+        {"kind", [](kind_of_take& into, member_name member,
+                    json_text text) { into.kind = member_text(member, text); }},
+        {"versions", read_versions},
+    };
+    if (json.front() != '{')
+        refuse_member(name, R"(an array of kinds, or of objects such as {"kind": "Mail", "versions": [2]})");
+    kind_of_take read;
+    read_members(json, "a kind", readers, read);
+    if (read.kind.empty())
+        refuse_body("The member 'kind' of one of the 'kinds' is missing.");
+    return taken_kind{read.kind, std::move(read.versions)};
+}
+
+void read_kinds(take_options& into, member_name name, json_text json)
+{
+    if (json.front() != '[' || trimmed(json.substr(1)).front() == ']')
+        refuse_member(name, R"(an array of kinds, or of objects such as {"kind": "Mail", "versions": [2]})");
+    for (const auto each : elements_of(json))
+        into.kinds.push_back(read_kind(name, each));
+}
+
 const member_readers<take_options>& take_members()
 {
     using options = take_options&;
@@ -114,6 +155,7 @@ const member_readers<take_options>& take_members()
         {"wait", read_wait},
         {"checkpoints", [](options into, member_name name,
                            json_text json) { into.checkpoints = member_boolean(name, json); }},
+        {"kinds", read_kinds},
         {"steps",
          [](options into, member_name name, json_text json) { into.steps = member_boolean(name, json); }},
     };
@@ -127,6 +169,8 @@ take_options read_take(const std::string& body, queue_kind kind)
     auto options = read_object(body, "a request for jobs", take_members());
     if (options.checkpoints && kind == queue_kind::list)
         throw refusal{409, "A list queue keeps no checkpoints; leave the member 'checkpoints' out."};
+    if (!options.kinds.empty() && kind == queue_kind::list)
+        throw refusal{409, "The jobs of a list queue have no kinds; leave the member 'kinds' out."};
     if (options.steps && kind == queue_kind::list)
         throw refusal{409, "A list queue keeps no steps; leave the member 'steps' out."};
     return options;

@@ -79,14 +79,14 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
 {
     boost::redis::request ask;
     ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options", "batch",
-             "on_parent_failure", "failed_parents", "lane");
+             "on_parent_failure", "failed_parents", "lane", "awaits_signal");
     ask.push("ZSCORE", self->prefix() + "coworker:parked:" + queue, id);
     ask.push("ZSCORE", self->prefix() + "q:" + queue + "-work", id);
     const reply answers = co_await answers_of(*self->redis, ask);
     const auto fields = answers[0];
     job_options options;
     std::string lane;
-    if (fields.size() == 8) {
+    if (fields.size() == 9) {
         read_limits(fields[0], options);
         options.group = fields[1];
         options.unique_key = fields[2];
@@ -95,6 +95,7 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
         options.on_parent_failure = parse_parent_failure(fields[5]);
         options.failed_parents = read_parents_list(fields[6]);
         lane = fields[7];
+        options.awaits_signal = !fields[8].empty();
     }
     options.held_back = !answers[1].is_null() && !answers[1].is_error();
     if (options.held_back)

@@ -265,6 +265,26 @@ asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, s
     co_return bounded_time(to_number<double>(answers[0].text()).value_or(0));
 }
 
+/// What its runs have stored for later ones.
+asio::awaitable<void> read_stored(shared_inspection self, job_info& job)
+{
+    boost::redis::request ask;
+    ask.push("HMGET", self->prefix() + "j:" + job.id, "checkpoint", "steps");
+    const reply answers = co_await answers_of(*self->redis, ask);
+    const auto fields = answers[0];
+    if (fields.size() != 2)
+        co_return;
+    job.checkpoint = fields[0];
+    if (fields[1].empty())
+        co_return;
+    managed_call call{self->prefix(), "step_look"};
+    call.add(job.id);
+    const reply steps = co_await call_managed(*self->redis, std::move(call));
+    const auto found = steps.back();
+    for (std::size_t i = 0; i + 1 < found.size(); i += 2)
+        job.steps.emplace(found[i], found[i + 1]);
+}
+
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)
 {
     std::vector<std::string> ids{std::move(id)};
@@ -279,6 +299,7 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
     if (job.state == job_state::scheduled)
         job.due_at = co_await read_time_in(self, job.queue.name() + "-scheduled", job.id);
     job.signals = co_await read_signals(*self->redis, self->prefix(), job.id);
+    co_await read_stored(self, job);
     job.options = co_await read_job_options(self, job.queue.name(), job.id);
     co_return std::move(job);
 }

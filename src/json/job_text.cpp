@@ -88,7 +88,10 @@ json_object describe(const job_options& options, json_for reader)
 json_object describe(const job_wait& wait, json_for reader)
 {
     json_object out{reader};
-    return out.text(wait.is_for_signal ? "signal" : "name", wait.name.str()).time("until", wait.until);
+    const auto* what = wait.what == wait_kind::signal ? "signal"
+                       : wait.what == wait_kind::job  ? "job"
+                                                      : "name";
+    return out.text(what, wait.name.str()).time("until", wait.until);
 }
 
 /// What only a job shows that was asked for by its id.
@@ -105,13 +108,23 @@ void add_details(json_object& out, const job_info& job, json_for reader)
         out.null("progress");
     }
     if (job.signals.any())
-        out.json("signals", job.signals.received).json("slept", job.signals.slept);
+        add_signals(out, job.signals.received, job.signals.slept, job.signals.ended_jobs);
+    if (!job.checkpoint.empty())
+        out.json_or_null("checkpoint", job.checkpoint);
+    if (!job.steps.empty())
+        out.values_by_name("steps", job.steps);
     if (job.signals.sleeps_for)
         out.object("sleeps_for", describe(*job.signals.sleeps_for, reader));
     out.object("options", describe(*job.options, reader));
 }
 
 } // namespace
+
+void add_signals(json_object& out, std::string_view received, std::string_view slept,
+                 std::string_view ended_jobs)
+{
+    out.json("signals", received).json("slept", slept).json("ended_jobs", ended_jobs);
+}
 
 double in_seconds(std::chrono::milliseconds time)
 {

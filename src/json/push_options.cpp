@@ -176,6 +176,8 @@ const std::vector<push_option>& options_of_push()
         {"batch", "the batch that the job belongs to", text_value(&given::batch, max_batch_id, "ID")},
         {"depends_on", "the id of a job that has to be complete before", texts_value(&given::depends, "ID"),
          "--depends", of_push},
+        {"wait_for_signal", "the name of a signal that has to come before, as a job has to be complete",
+         text_value(&given::wait_for_signal, max_name), "", of_push},
         {"on_parent_failure", "what becomes of the job when one of those fails or is cancelled",
          word_value(&given::on_parent_failure, words_of_parent_failure()), "", of_push},
         {"reads_parents", "the handler reads what those have returned", yes_value(&given::reads_parents), "",

@@ -51,6 +51,7 @@ const member_readers<run_report>& report_readers()
         {"value", read_into<as_it_is, &run_report::value>},
         {"name", read_into<member_text, &run_report::name>},
         {"signal", read_into<member_text, &run_report::signal>},
+        {"job", read_into<member_text, &run_report::job>},
         {"until", read_into<member_point_in_time, &run_report::until>},
         {"after",
          [](run_report& into, member_name name, json_text json) {
@@ -97,7 +98,7 @@ outcome::kind kind_of(const std::string& word, queue_kind kind)
                                  : "success, retry, failure or release");
 }
 
-/// A release of another kind: until a time, or until a signal comes.
+/// A release of another kind: until a time, or until a signal comes or another job ends.
 constexpr std::string_view sleep_word = "sleep";
 
 void check_members(const run_report& said, const std::set<std::string>& known)
@@ -109,17 +110,26 @@ void check_members(const run_report& said, const std::set<std::string>& known)
 
 outcome read_sleep(const run_report& said)
 {
-    const bool is_for_signal = said.names.contains("signal");
-    check_members(said, {"token", "id", "outcome", "delay", "until", is_for_signal ? "signal" : "name",
-                         is_for_signal ? "after" : "name"});
+    std::set<std::string> known{"token", "id", "outcome", "delay", "until"};
     job_wait wait;
-    wait.name = is_for_signal ? said.signal : said.name;
-    wait.is_for_signal = is_for_signal;
-    wait.after = said.after;
+    if (said.names.contains("signal")) {
+        wait.what = wait_kind::signal;
+        wait.name = said.signal;
+        wait.after = said.after;
+        known.insert({"signal", "after"});
+    } else if (said.names.contains("job")) {
+        wait.what = wait_kind::job;
+        wait.name = said.job;
+        known.insert("job");
+    } else {
+        wait.name = said.name;
+        known.insert("name");
+    }
+    check_members(said, known);
     if (wait.name.empty() || wait.name.size() > max_name)
-        refuse_body("The member 'name', or 'signal', is missing or too long; it says what the job sleeps "
-                    "for, in 1 to "
-                    "256 bytes.");
+        refuse_body(
+            "The member 'name', 'signal' or 'job' is missing or too long; it says what the job sleeps "
+            "for, in 1 to 256 bytes.");
     if (said.delay.has_value() == said.until.has_value())
         refuse_body("One of the members 'delay' and 'until' says for how long the job sleeps.");
     wait.length = said.delay.value_or(std::chrono::milliseconds{0});

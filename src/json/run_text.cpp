@@ -39,7 +39,7 @@ json_object describe(const job_run& job)
     if (job.steps != nullptr && !job.steps->empty())
         out.values_by_name("steps", *job.steps);
     if (!job.signals.empty())
-        out.json("signals", job.signals).json("slept", job.slept);
+        add_signals(out, job.signals, job.slept, job.ended_jobs);
     return out.json_or_text("payload", job.payload);
 }
 

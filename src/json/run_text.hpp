@@ -18,9 +18,9 @@ struct job_run
     std::string_view id;
     std::string_view queue; ///< as `call_queue` has it
     unsigned attempt = 1;
-    std::string_view payload;            ///< JSON; in managed queues it may be any bytes
-    std::string_view checkpoint{};       ///< JSON; empty: none
-    std::string_view signals{}, slept{}; ///< as `job_signals` has them; empty: none
+    std::string_view payload;                          ///< JSON; in managed queues it may be any bytes
+    std::string_view checkpoint{};                     ///< JSON; empty: none
+    std::string_view signals{}, slept{}, ended_jobs{}; ///< as `job_signals` has them; empty: none
     const std::map<std::string, std::string>* steps = nullptr; ///< names, and JSON; null or empty: none
     const managed_details* managed = nullptr;                  ///< null for a job of a list queue
     std::optional<timestamp> queued_at{};

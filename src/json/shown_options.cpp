@@ -177,6 +177,14 @@ const std::vector<shown_option>& shown_options()
         show<&shown::on_parent_failure>(
             "on_parent_failure", "parent fails",
             "What becomes of it when a job that it waits for fails or is cancelled."),
+        show<&shown::wait_for_signal>("wait_for_signal", "waits for signal",
+                                      "The signal that has to come before it runs."),
+        said_as(
+            show<&shown::awaits_signal>("awaits_signal", "signal",
+                                        "Whether it waits for that signal, which has not come."),
+            +[](const job_options& options) -> std::string {
+                return options.awaits_signal ? "has not come" : "";
+            }),
         show<&shown::failed_parents>("failed_parents", "went on after",
                                      "Ids of jobs that it waited for and that failed or were cancelled."),
         said_as(

@@ -117,6 +117,11 @@ std::string wait_time(const job_wait& wait)
     return '@' + format_thousandths(std::max<std::int64_t>(micros, 0) / 1000);
 }
 
+std::string_view wait_word(wait_kind what)
+{
+    return what == wait_kind::signal ? "signal" : what == wait_kind::job ? "job" : "sleep";
+}
+
 void acknowledgement_words::add_release(const fetched_job& job, const outcome& result)
 {
     const auto* more = result.managed();
@@ -127,8 +132,8 @@ void acknowledgement_words::add_release(const fetched_job& job, const outcome& r
     const auto* wait = more != nullptr && more->wait ? &*more->wait : nullptr;
     if (wait == nullptr)
         return write(job, {"release", job.id()});
-    write(job, {"release", job.id(), wait->is_for_signal ? "signal" : "sleep", wait->name,
-                keep(std::to_string(wait->turn)), keep(wait_time(*wait)), keep(std::to_string(wait->after))});
+    write(job, {"release", job.id(), wait_word(wait->what), wait->name, keep(std::to_string(wait->turn)),
+                keep(wait_time(*wait)), keep(std::to_string(wait->after))});
 }
 
 /// The group that was asked for, or else `otherwise`; in front of a colon goes the job's klass.

@@ -24,6 +24,9 @@ inline std::string_view time_taken(const fetched_job& job)
 /// When a wait ends, as scripts read it: `@` and a time, or seconds from now.
 std::string wait_time(const job_wait& wait);
 
+/// The word of the scripts for what is waited for.
+std::string_view wait_word(wait_kind what);
+
 /// Writes acknowledgements as ack_and_fetch.lua wants them: groups of a count and that many words.
 class acknowledgement_words
 {

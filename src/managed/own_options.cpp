@@ -96,6 +96,7 @@ struct own_text
 constexpr own_text own_texts[] = {
     {"description", &managed_push_options::description, &pushed_options::description},
     {"batch", &managed_push_options::batch, &pushed_options::batch},
+    {"wait_for_signal", &managed_push_options::wait_for_signal, &pushed_options::wait_for_signal},
 };
 
 std::optional<double> number_in(const json::object& object, std::string_view name)
@@ -228,6 +229,8 @@ void check_own_options(const managed_push_options& options)
         refuse("the version of a job is a number from 1 to " + std::to_string(max_version));
     if (options.batch)
         check_batch_id(*options.batch);
+    if (options.wait_for_signal)
+        check_signal_name(*options.wait_for_signal);
     if (options.description) {
         check_name(*options.description, "the description of a job");
         if (options.description->size() > max_description)

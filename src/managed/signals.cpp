@@ -16,16 +16,19 @@ job_signals read_signals_answer(const reply::answer& words)
     job_signals all;
     if (words.size() == 0)
         return all;
-    if (words.size() < 2 || !is_json(words[0]) || !is_json(words[1]))
+    if (words.size() < 3 || !is_json(words[0]) || !is_json(words[1]) || !is_json(words[2]))
         throw_unexpected_answer("signals that are not complete");
     all.received = words[0];
     all.slept = words[1];
-    if (words.size() != 5)
+    all.ended_jobs = words[2];
+    if (words.size() != 6)
         return all;
     auto& sleep = all.sleeps_for.emplace();
-    sleep.name = words[4];
-    sleep.is_for_signal = words[3] == "signal";
-    sleep.until = std::optional{bounded_time(to_number<double>(words[2]).value_or(0))};
+    sleep.name = words[5];
+    sleep.what = words[4] == "signal" ? wait_kind::signal
+                 : words[4] == "job"  ? wait_kind::job
+                                      : wait_kind::time;
+    sleep.until = std::optional{bounded_time(to_number<double>(words[3]).value_or(0))};
     return all;
 }
 

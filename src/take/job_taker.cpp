@@ -33,6 +33,22 @@ job_taker_options checked(job_taker_options options)
     return options;
 }
 
+void check_kinds(const option_list<taken_kind>& kinds)
+{
+    if (kinds.size() > detail::max_taken_kinds)
+        throw explained_error{errc::invalid_option, "a take names at most 256 kinds"};
+    for (const auto& each : kinds) {
+        detail::check_name(each.kind, "a kind of jobs");
+        if (each.kind.size() > detail::max_name || each.versions.size() > detail::max_taken_kinds)
+            throw explained_error{errc::invalid_option,
+                                  "a kind of jobs has at most 256 bytes, and 256 versions"};
+        for (const auto version : each.versions)
+            if (version == 0 || version > detail::max_version)
+                throw explained_error{errc::invalid_option,
+                                      "a version of jobs is a number from 1 to 1000000"};
+    }
+}
+
 void check(const take_options& options)
 {
     constexpr std::size_t longest_name = 256;
@@ -44,6 +60,7 @@ void check(const take_options& options)
                               "this is the name of a connection; its jobs would be returned without one"};
     if (options.count == 0 || options.count > detail::max_batch)
         throw explained_error{errc::invalid_option, "a take is of 1 to 128 jobs"};
+    check_kinds(options.kinds);
 }
 
 void check_checkpoint(std::string_view checkpoint)
@@ -103,6 +120,8 @@ asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_op
         throw explained_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
     if (options.steps && !queue.is_managed())
         throw explained_error{errc::invalid_option, "a list queue keeps no steps of its jobs"};
+    if (!options.kinds.empty() && !queue.is_managed())
+        throw explained_error{errc::invalid_option, "the jobs of a list queue have no kinds"};
     return detail::taker_state::take(state_, std::move(queue), std::move(options));
 }
 

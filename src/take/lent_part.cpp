@@ -17,9 +17,10 @@
 namespace coworker::detail {
 
 lent_part::lent_part(const std::shared_ptr<connection>& redis, const queue_ref& queue,
-                     std::optional<unsigned> partition, const job_taker_options& options)
+                     std::optional<unsigned> partition, const job_taker_options& options, lent_kinds kinds)
     : queue_{partition ? queue_ref{queue.kind(), partition_name(queue.name(), *partition)} : queue},
-      partition_{partition}, managed_prefix_{options.managed_prefix.str()}, lease_{options.lease}
+      partition_{partition},
+      managed_prefix_{options.managed_prefix.str()}, lease_{options.lease}, kinds_{std::move(kinds)}
 {
     redis_ = queue.is_managed() ? redis->for_prefix(managed_prefix_) : redis->for_queue(queue_.name());
     watched_ = source_for("-");
@@ -33,6 +34,12 @@ std::unique_ptr<job_source> lent_part::source_for(const std::string& worker) con
         source = std::make_unique<managed_source>(redis_, queue_.name(), options, worker);
     } else {
         source = std::make_unique<list_source>(redis_, queue_.name(), list_queue_options{}, holder::nobody);
+    }
+    if (!kinds_.empty()) {
+        std::vector<job_source::handled_kind> handled;
+        for (const auto& [kind, version] : kinds_)
+            handled.push_back({kind, version});
+        source->handle_only(handled);
     }
     source->lease_time(lease_);
     return source;

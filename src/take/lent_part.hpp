@@ -14,8 +14,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace coworker::detail {
+
+/// Kinds of jobs that are taken, in order; empty: all.
+using lent_kinds = std::vector<std::pair<std::string, unsigned>>;
 
 /// Where jobs of a lent queue stand: the queue as a whole, or one of the partitions of a list queue.
 class lent_part : public std::enable_shared_from_this<lent_part>
@@ -23,8 +28,9 @@ class lent_part : public std::enable_shared_from_this<lent_part>
 public:
     /// @param redis  the client's connection, not that of a part of a cluster
     /// @param partition  which one; nothing: the queue as a whole
+    /// @param kinds  of jobs that are taken; empty: all
     lent_part(const std::shared_ptr<connection>& redis, const queue_ref& queue,
-              std::optional<unsigned> partition, const job_taker_options& options);
+              std::optional<unsigned> partition, const job_taker_options& options, lent_kinds kinds);
 
     queue_kind kind() const noexcept { return queue_.kind(); }
     std::optional<unsigned> partition() const noexcept { return partition_; }
@@ -92,6 +98,7 @@ private:
     std::optional<unsigned> partition_;
     std::string managed_prefix_;
     std::chrono::milliseconds lease_;
+    lent_kinds kinds_;
     std::unique_ptr<job_source> watched_;
     std::size_t waiting_ = 0;
     double served_ = 0;

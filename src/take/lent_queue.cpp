@@ -31,8 +31,10 @@ bool says_redis_is_away(const system_error& error)
     return error.code() == errc::unavailable || error.code() == errc::timed_out;
 }
 
-lent_queue::lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options)
-    : redis_{std::move(redis)}, queue_{std::move(queue)}, options_{options}, taken_{redis_->get_executor()}
+lent_queue::lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options,
+                       lent_kinds kinds)
+    : redis_{std::move(redis)}, queue_{std::move(queue)}, options_{options}, kinds_{std::move(kinds)},
+      taken_{redis_->get_executor()}
 {
     if (!redis_->in_cluster() || !may_have_partitions(queue_)) // else its keys would be in several slots
         parts_.push_back(make_part(std::nullopt));
@@ -42,7 +44,7 @@ lent_queue::lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const
 
 std::shared_ptr<lent_part> lent_queue::make_part(std::optional<unsigned> partition) const
 {
-    return std::make_shared<lent_part>(redis_, queue_, partition, options_);
+    return std::make_shared<lent_part>(redis_, queue_, partition, options_, kinds_);
 }
 
 asio::awaitable<void> lent_queue::open()

@@ -22,14 +22,16 @@ namespace coworker::detail {
 /// What is asked next would wait as long for the same server.
 bool says_redis_is_away(const system_error& error);
 
-/// A queue whose jobs run elsewhere, and those who wait for its jobs. It keeps nothing of the jobs.
+/// A queue whose jobs run elsewhere, or its jobs of some kinds, and those who wait for these. It keeps nothing of the jobs.
 class lent_queue : public std::enable_shared_from_this<lent_queue>
 {
 public:
     using clock = std::chrono::steady_clock;
 
     /// @param redis  the client's connection, not that of a part of a cluster
-    lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options);
+    /// @param kinds  of jobs that are taken; empty: all
+    lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options,
+               lent_kinds kinds);
 
     const queue_ref& queue() const noexcept { return queue_; }
 
@@ -99,6 +101,7 @@ private:
     std::shared_ptr<connection> redis_;
     queue_ref queue_;
     job_taker_options options_;
+    lent_kinds kinds_;
     std::vector<std::shared_ptr<lent_part>>
         parts_;                       ///< first the queue as a whole, where there can be jobs in it
     bool is_known_ = false;           ///< how many partitions there are

@@ -18,6 +18,21 @@
 namespace coworker::detail {
 namespace {
 
+/// Those who take the same kinds wait in one line, in whichever order they name them.
+lent_kinds kinds_of(const take_options& options)
+{
+    lent_kinds kinds;
+    for (const auto& each : options.kinds) {
+        if (each.versions.empty())
+            kinds.emplace_back(each.kind.str(), 1U);
+        for (const auto version : each.versions)
+            kinds.emplace_back(each.kind.str(), version);
+    }
+    std::ranges::sort(kinds);
+    kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+    return kinds;
+}
+
 asio::awaitable<bool> is_cancelled()
 {
     const auto state = co_await asio::this_coro::cancellation_state;
@@ -45,10 +60,11 @@ void taker_state::stop()
         queue->stop();
 }
 
-std::shared_ptr<lent_queue> taker_state::find(const queue_ref& queue)
+std::shared_ptr<lent_queue> taker_state::find(const queue_ref& queue, lent_kinds kinds)
 {
     constexpr std::size_t most_known = 1000;
-    if (const auto known = queues_.find(queue); known != queues_.end())
+    const std::pair wanted{queue, std::move(kinds)};
+    if (const auto known = queues_.find(wanted); known != queues_.end())
         return known->second;
     if (queues_.size() >= most_known)
         for (auto each = queues_.begin(); each != queues_.end(); ++each)
@@ -57,11 +73,11 @@ std::shared_ptr<lent_queue> taker_state::find(const queue_ref& queue)
                 queues_.erase(each);
                 break;
             }
-    auto made = std::make_shared<lent_queue>(redis_, queue, options_);
+    auto made = std::make_shared<lent_queue>(redis_, queue, options_, wanted.second);
     if (is_stopped_)
         made->stop(); // nobody waits there, and it needs no monitor
     else
-        queues_.emplace(queue, made);
+        queues_.emplace(wanted, made);
     return made;
 }
 
@@ -74,7 +90,7 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     if (self->is_stopped_)
         co_return result;
     co_await asio::this_coro::throw_if_cancelled(false);
-    const auto queue = self->find(name);
+    const auto queue = self->find(name, kinds_of(options));
     co_await queue->open();
     queue->keep_monitors();
     queue->note_worker(options.worker);

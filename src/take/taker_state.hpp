@@ -78,7 +78,7 @@ public:
     acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs);
 
 private:
-    std::shared_ptr<lent_queue> find(const queue_ref& queue);
+    std::shared_ptr<lent_queue> find(const queue_ref& queue, lent_kinds kinds = {});
     struct fetch_under_way;
 
     bool has_others(const lent_queue& queue, const std::exception_ptr& error) const;
@@ -110,7 +110,7 @@ private:
 
     std::shared_ptr<connection> redis_;
     job_taker_options options_;
-    std::map<queue_ref, std::shared_ptr<lent_queue>> queues_;
+    std::map<std::pair<queue_ref, lent_kinds>, std::shared_ptr<lent_queue>> queues_;
     bool is_stopped_ = false;
 };
 

@@ -143,6 +143,11 @@ asio::awaitable<std::map<std::string, std::string>> memory_source::read_steps(co
     co_return steps;
 }
 
+asio::awaitable<wait_state> memory_source::begin_wait(const fetched_job& job, const job_wait& wait)
+{
+    co_return store_->begin_wait(number_of(job), *job.lease, job.in_doubt, worker_, wait);
+}
+
 asio::awaitable<void> memory_source::reconcile(std::span<const fetched_job* const> held)
 {
     std::set<std::uint64_t> numbers;

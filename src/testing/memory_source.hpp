@@ -17,7 +17,8 @@ public:
         return {.counts_attempts = store_->counts_attempts(),
                 .forwards = true,
                 .keeps_notes = true,
-                .keeps_steps = true};
+                .keeps_steps = true,
+                .suspends = true};
     }
     const std::string& name() const noexcept override { return store_->name(); }
     asio::awaitable<void> open() override;
@@ -36,6 +37,7 @@ public:
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
     asio::awaitable<std::vector<result<void>>> store_steps(std::span<const job_step> steps) override;
     asio::awaitable<std::map<std::string, std::string>> read_steps(const fetched_job& job) override;
+    asio::awaitable<wait_state> begin_wait(const fetched_job& job, const job_wait& wait) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<void> close() override;

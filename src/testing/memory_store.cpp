@@ -123,6 +123,8 @@ std::string memory_store::push(const raw_json& job, const job_conditions& condit
                     .attempt = std::max(conditions.attempt, 1u),
                     .checkpoint = conditions.checkpoint};
     what.steps = conditions.steps.items();
+    for (const auto& [name, value] : conditions.signals.items())
+        what.signals[name] = {value};
     what.due = time_.now();
     return push(entry{.job = std::move(what), .details = conditions.details});
 }
@@ -161,6 +163,7 @@ void memory_store::let_wait(entry what, side which)
     const auto goes_ahead = [&](const entry& other) {
         return which == side::behind ? other.priority >= what.priority : other.priority > what.priority;
     };
+    what.sleeps_for.reset();
     const auto at = std::ranges::partition_point(waiting_, goes_ahead);
     waiting_.insert(at, std::move(what));
 }
@@ -265,7 +268,10 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
         broken_.push_back(std::move(job));
         break;
     case outcome::kind::release:
-        put_back(std::move(held), false);
+        if (const auto* more = stored.managed(); more != nullptr && more->wait)
+            suspend(std::move(held.what), *more->wait);
+        else
+            put_back(std::move(held), false);
         break;
     case outcome::kind::retry:
         ++job.attempt;
@@ -276,6 +282,11 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
             let_wait(std::move(held.what), side::behind);
         break;
     }
+    const auto ended = ended_.back().id;
+    wake([&](const entry& other) {
+        return other.sleeps_for->what == wait_kind::job && other.sleeps_for->name.str() == ended &&
+               end_of(ended);
+    });
     if (effects != nullptr)
         for (const auto& each : effects->all())
             if (each.in_memory)

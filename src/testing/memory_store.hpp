@@ -6,9 +6,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <tuple>
 
 namespace coworker::detail {
 
@@ -32,6 +36,13 @@ public:
         std::shared_ptr<const job_details> details{};
         double priority = 0;                    ///< the larger ones first
         std::optional<unsigned> retries_left{}; ///< empty: the worker counts them
+
+        /// What a wait is known by: what for, name, and the how manyth of these in a run.
+        using wait_key = std::tuple<wait_kind, std::string, unsigned>;
+        std::map<wait_key, timestamp> deadlines{}; ///< of waits that runs have come to
+        std::map<wait_key, wait_state> decided{};  ///< what waits came to: every run is told the same
+        std::map<std::string, std::size_t> read{}; ///< how many signals of a name runs have got
+        std::optional<job_wait> sleeps_for{};      ///< while it is suspended
     };
 
     /// A job that a worker has.
@@ -58,6 +69,8 @@ public:
     /// @param job  as a `managed_queue` would push it, with a jid
     std::string push(const new_managed_job& job);
 
+    result<void> send_signal(std::string_view id, std::string_view name, const raw_json& value);
+
     /// Its jobs have as many retries as they were pushed with, whatever the worker's options say.
     void count_attempts() { counts_attempts_ = true; }
     bool counts_attempts() const noexcept { return counts_attempts_; }
@@ -66,6 +79,9 @@ public:
 
     std::uint64_t add_worker();
     void remove_worker(std::uint64_t worker);
+    /// How a wait of a job stands that a worker holds.
+    wait_state begin_wait(std::uint64_t number, const std::string& token, bool in_doubt, std::uint64_t worker,
+                          const job_wait& wait);
     /// It ended without saying so.
     void worker_died(std::uint64_t worker);
 
@@ -123,6 +139,14 @@ private:
     /// Takes one of its retries. False: it has none left.
     bool may_run_again(entry& what);
     void put_back(lease&& held, bool counts);
+    /// Until the time of its wait, unless that is over.
+    void suspend(entry what, const job_wait& wait);
+    /// Those that sleep, and for which `is_over` holds of what they sleep for, may run.
+    void wake(const std::function<bool(const entry&)>& is_over);
+    bool has_come(const entry& what, const job_wait& wait) const;
+    /// How a job has ended; nothing if it has not.
+    std::optional<awaited_job<>> end_of(const std::string& id) const;
+    entry* find_job(std::string_view id);
     std::map<std::uint64_t, lease>::iterator find(std::uint64_t number, const std::string& token,
                                                   bool in_doubt, std::uint64_t worker);
     std::shared_ptr<const std::string> make_token(std::uint64_t worker);

@@ -8,6 +8,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <algorithm>
+
 namespace coworker {
 
 template struct detail::operation<std::vector<testing::ended_run>>;
@@ -101,6 +103,11 @@ const std::vector<ended_run>& raw_memory_queue::ended() const noexcept
     return store_->ended();
 }
 
+result<void> raw_memory_queue::signal(std::string_view id, std::string_view name, const raw_json& value)
+{
+    return store_->send_signal(id, name, value);
+}
+
 void raw_memory_queue::take_away_running()
 {
     store_->take_away_leases();
@@ -139,6 +146,20 @@ ended_run run_handler(job_handler handler, const raw_json& job, const job_condit
 }
 
 } // namespace testing
+
+std::vector<testing::ended_run> detail::run_together(job_handler handler, const std::vector<raw_json>& jobs,
+                                                     handle_options options)
+{
+    testing::raw_memory_queue queue;
+    std::vector<std::string> ids;
+    for (const auto& job : jobs)
+        ids.push_back(queue.push(job));
+    memory_store::of(queue).limit_takes(jobs.size());
+    options.concurrency = std::max<std::size_t>(jobs.size(), 1);
+    auto runs = testing::drain(queue, std::move(handler), std::move(options));
+    std::ranges::sort(runs, {}, [&](const auto& run) { return std::ranges::find(ids, run.id); });
+    return runs;
+}
 
 asio::awaitable<std::vector<testing::ended_run>>
 detail::drain_here(testing::raw_memory_queue queue, job_handler handler, handle_options options)

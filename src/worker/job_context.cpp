@@ -144,9 +144,9 @@ asio::awaitable<wait_state> job_context::begin_wait(job_wait& wait)
 {
     auto& turns = job_->turns;
     if (!turns)
-        turns = std::make_unique<std::map<std::pair<bool, std::string>, unsigned>>();
-    wait.turn = ++(*turns)[{wait.is_for_signal, wait.name}];
-    if (!wait.is_for_signal && !wait.until.get() && wait.length <= longest_stay)
+        turns = std::make_unique<std::map<std::pair<wait_kind, std::string>, unsigned>>();
+    wait.turn = ++(*turns)[{wait.what, wait.name}];
+    if (wait.what == wait_kind::time && !wait.until.get() && wait.length <= longest_stay)
         co_return wait_state{.how = wait_state::kind::waits,
                              .left = std::max(wait.length, option_duration{0})};
     if (job_->is_gone())
@@ -163,15 +163,17 @@ asio::awaitable<wait_state> job_context::begin_wait(job_wait& wait)
 asio::awaitable<wait_state> job_context::wait_here(job_wait& wait)
 {
     if (!detail::is_valid_name(wait.name))
-        throw explained_error{errc::invalid_option,
-                              "the name of a sleep or signal is UTF-8 of 1 to 256 bytes"};
+        throw explained_error{
+            errc::invalid_option,
+            "the name of a sleep or signal, or the id of a job to wait for, is UTF-8 of 1 to "
+            "256 bytes"};
     auto asking = begin_wait(wait);
     auto state = co_await asio::co_spawn(get_executor(), std::move(asking), asio::use_awaitable);
     if (state.how == wait_state::kind::lost)
         throw system_error{errc::lease_lost};
     if (state.how != wait_state::kind::waits)
         co_return state;
-    if (wait.is_for_signal || state.left > longest_stay)
+    if (wait.what != wait_kind::time || state.left > longest_stay)
         throw suspended{suspend(wait)};
     asio::steady_timer over{co_await asio::this_coro::executor, state.left};
     co_await over.async_wait(asio::use_awaitable);
@@ -186,13 +188,19 @@ asio::awaitable<void> job_context::sleep(job_wait wait)
 
 job_wait job_context::signal_wait(std::string_view name, option_duration timeout)
 {
-    return {.name = name, .is_for_signal = true, .length = timeout};
+    return {.name = name, .what = wait_kind::signal, .length = timeout};
 }
 
 asio::awaitable<std::string> job_context::receive(job_wait wait)
 {
     auto state = co_await wait_here(wait);
     co_return std::move(state.value);
+}
+
+asio::awaitable<awaited_job<>> job_context::wait_for_end(job_wait wait)
+{
+    auto state = co_await wait_here(wait);
+    co_return std::move(state.other);
 }
 
 asio::awaitable<job_signals> job_context::signals()

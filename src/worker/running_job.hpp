@@ -105,7 +105,7 @@ struct running_job : held_lease
     std::unique_ptr<job_steps> steps; ///< if the handler has begun one
 
     /// How often this run has waited, by kind and name, if it has.
-    std::unique_ptr<std::map<std::pair<bool, std::string>, unsigned>> turns;
+    std::unique_ptr<std::map<std::pair<wait_kind, std::string>, unsigned>> turns;
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored

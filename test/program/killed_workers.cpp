@@ -12,6 +12,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <vector>
 
 /// Workers with processes that get many jobs are killed, with these processes: no job is lost, and what an answer
 /// hands over is carried out once.
@@ -95,6 +96,51 @@ BOOST_FIXTURE_TEST_CASE(lose_no_job_of_a_managed_queue, killing_work)
     });
     BOOST_TEST(server("ZCARD", "ql:completed").integer == jobs);
     BOOST_TEST(server("ZCARD", "ql:q:children-work").integer == jobs);
+    BOOST_TEST(broken() == "");
+}
+
+/// A job that is killed with its worker three times is set aside. One that ran beside it twice is not, nor are others.
+BOOST_FIXTURE_TEST_CASE(a_job_that_takes_three_workers_with_it_is_quarantined, killing_work)
+{
+    set_option("grace-period", "0");
+    put("killer", "Letter", "{}", "retries", 10, "priority", 2);
+    put("beside", "Letter", "{}", "retries", 10, "priority", 1);
+    put("other", "Letter", "{}", "retries", 10);
+    const auto note = "echo >>" + notes.path().string() + "/$COWORKER_JOB_ID; ";
+    const auto count = [&](const std::string& jid) {
+        std::ifstream file{notes.file(jid)};
+        return std::count(std::istreambuf_iterator<char>{file}, {}, '\n');
+    };
+    const auto script = note +
+                        "[ $COWORKER_JOB_ID = other ] && exit; [ $COWORKER_JOB_ID = beside ] && [ $(wc -l <" +
+                        notes.path().string() + "/beside) = 3 ] && exit; sleep 60";
+    const auto start = [&] {
+        return running_program{{"work", "managed:mail", "--redis", server.url(), "--sandbox",
+                                sandboxes.path(), "--worker-grace", "300ms", "--concurrency", "2", "--", "sh",
+                                "-c", script}};
+    };
+    for (int turn = 1; turn <= 3; ++turn) {
+        running_program victim = start();
+        run_coroutine(io, eventually("both run", [&] {
+                          return count("killer") == turn &&
+                                 (turn < 3 ? count("beside") == turn : state("beside") == "complete");
+                      }));
+        victim.signal(SIGKILL);
+        victim.read_to_end();
+        BOOST_TEST(state("killer") == "running");
+    }
+    running_program last = start();
+    run_coroutine(io, eventually("it has failed", [&] { return state("killer") == "failed"; }));
+    run_coroutine(
+        io, eventually("the others are done", [&] { return server("ZCARD", "ql:completed").integer == 2; }));
+    BOOST_TEST(ends_well(last));
+    BOOST_TEST(count("killer") == 3);
+    BOOST_TEST(count("beside") == 3);
+    BOOST_TEST(state("beside") == "complete");
+    BOOST_TEST(state("other") == "complete");
+    BOOST_TEST(server("LRANGE", "ql:f:Letter:quarantined", 0, -1).texts() ==
+                   std::vector<std::string>{"killer"},
+               boost::test_tools::per_element());
     BOOST_TEST(broken() == "");
 }
 

@@ -47,12 +47,12 @@ BOOST_AUTO_TEST_CASE(tell_what_the_job_sleeps_for)
     BOOST_TEST((nap.result->what() == coworker::outcome::kind::release));
     const auto& sleep = nap.result->managed()->wait.value();
     BOOST_TEST(sleep.name.str() == "nap");
-    BOOST_TEST(!sleep.is_for_signal);
+    BOOST_TEST((sleep.what == coworker::wait_kind::time));
     BOOST_TEST((sleep.length == std::chrono::hours{72}));
     const auto late = said(R"("outcome":"sleep","signal":"yes","until":"2026-11-30T12:00:00Z","after":2)");
     const auto& wait = late.result->managed()->wait.value();
     BOOST_TEST(wait.name.str() == "yes");
-    BOOST_TEST(wait.is_for_signal);
+    BOOST_TEST((wait.what == coworker::wait_kind::signal));
     BOOST_TEST(wait.after == 2u);
     BOOST_TEST(wait.until.get().value().time_since_epoch().count() == 1'796'040'000'000'000);
 }
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(say_what_is_wrong_with_them)
         {of_list, R"("outcome":"forward","queue":"next")", "is not success, retry, failure or release"},
         {of_list, R"("outcome":"sleep","name":"n","delay":1)", "is not success, retry, failure or release"},
         {of_managed, R"("outcome":"nap")", "is not success, retry, failure, release, sleep or forward"},
-        {of_managed, R"("outcome":"sleep","delay":1)", "The member 'name', or 'signal', is missing"},
+        {of_managed, R"("outcome":"sleep","delay":1)", "The member 'name', 'signal' or 'job' is missing"},
         {of_managed, R"("outcome":"sleep","name":")" + std::string(257, 'x') + R"(","delay":1)", "too long"},
         {of_managed, R"("outcome":"sleep","name":"n")", "One of the members 'delay' and 'until'"},
         {of_managed, R"("outcome":"sleep","name":"n","delay":1,"until":"2026-11-30T12:00:00Z")",

@@ -281,6 +281,25 @@ BOOST_AUTO_TEST_CASE(takes_queues_in_the_order_that_was_asked_for)
     BOOST_TEST(of_b == 1);
 }
 
+BOOST_AUTO_TEST_CASE(takes_only_jobs_of_the_kinds_that_were_named)
+{
+    const auto is_job = [&](const std::string& kind, const std::string& version) {
+        push({"managed:mail", "--kind", kind, "--payload-version", version}, "1\n");
+    };
+    is_job("Letter", "1");
+    is_job("Letter", "2");
+    is_job("Report", "1");
+    is_job("Report", "2");
+    is_job("Parcel", "1");
+    running_program worker{
+        work({"managed:mail", "--kind", "Letter", "--kind", "Report=2,3", "--concurrency", "1"},
+             "echo did $COWORKER_KIND")};
+    BOOST_TEST(worker.wait_for("did ") == "did Letter");
+    BOOST_TEST(worker.wait_for("did ") == "did Report");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == 3);
+}
+
 BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
 {
     push({"mail"}, "1\n");
@@ -303,6 +322,11 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     for (const std::string text : {"mail=0", "mail=-1", "mail=1.5", "mail=", "mail=99999999999"})
         is_refused({text, "--order", "weighted", "--", "true"}, "weight");
     is_refused({"mail", "--order", "some", "--", "true"}, "--order");
+    is_refused({"mail", "--kind", "a", "--", "true"}, "--kind is for managed queues");
+    is_refused({"managed:mail", "--kind", "=1", "--", "true"}, "no name");
+    is_refused({"managed:mail", "--kind", "a", "--kind", "a=2,1", "--", "true"}, "named twice");
+    for (const std::string text : {"a=", "a=0", "a=1,", "a=x", "a=1.5", "a=1000001"})
+        is_refused({"managed:mail", "--kind", text, "--", "true"}, "versions");
     is_refused({"mail", "--lease", "5", "--", "true"}, "--lease '5'");
     is_refused({"mail", "--worker-grace", "5", "--", "true"}, "--worker-grace '5'");
     is_refused({"mail", "--lease", "1ms", "--", "true"}, "shorter");

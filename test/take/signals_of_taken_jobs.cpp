@@ -35,7 +35,7 @@ BOOST_FIXTURE_TEST_CASE(a_signal_wakes_a_job_that_was_taken, taken_signals_test)
     run([&]() -> asio::awaitable<void> {
         auto job = co_await take();
         BOOST_TEST(!job.signals.any());
-        const job_wait wait{.name = "yes", .is_for_signal = true, .length = 24h, .after = 1};
+        const job_wait wait{.name = "yes", .what = wait_kind::signal, .length = 24h, .after = 1};
         auto ended = co_await acknowledge(job.token, suspend(wait));
         BOOST_TEST(ended.has_value());
         ended = co_await acknowledge(job.token, suspend(wait)); // it does not hold it any more

@@ -10,6 +10,7 @@
 #include "coworker/pushed_options.hpp"
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,7 +47,8 @@ struct job_options : pushed_options
     std::string unique_key;        ///< its unique key; one that is made of the job's data is as it is stored
     std::vector<std::string> failed_parents; ///< parents that failed or were cancelled, and it went on
 
-    bool held_back = false; ///< it waits, and a limit, an order key or its group's turn may hold it back
+    bool awaits_signal = false; ///< it waits for the signal `wait_for_signal`, which has not come
+    bool held_back = false;     ///< it waits, and a limit, an order key or its group's turn may hold it back
     /// The limit that keeps it from being taken now. Empty: none does; it waits for its order key or its group's turn, or for
     /// a worker.
     std::string held_by;
@@ -87,6 +89,9 @@ struct job_info
     std::optional<job_progress> progress; ///< how far it was when its handler last told
 
     job_signals signals; ///< those that it got, and what it has waited for
+    std::map<std::string, std::string>
+        steps;              ///< those that its runs have stored: names, and values as JSON text
+    std::string checkpoint; ///< where its next run may go on, as JSON text; empty: nothing is stored
 
     std::optional<job_options> options; ///< what it was pushed with
 

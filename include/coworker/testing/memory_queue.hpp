@@ -105,6 +105,8 @@ struct stored_job
     std::string checkpoint{};                   ///< JSON that its handler has stored; empty: none
     std::optional<job_progress> progress{};     ///< how far it was when its handler last told
     std::map<std::string, std::string> steps{}; ///< JSON that its handler's steps returned, by name
+    std::map<std::string, std::vector<std::string>>
+        signals{}; ///< signals that came, as JSON, by name, oldest first
 };
 
 /// What the handler finds in its `job_context`.
@@ -119,6 +121,9 @@ struct job_conditions
 
     /// The steps that earlier attempts have stored (`job_context::step`): name and value, as JSON.
     text_map steps{};
+
+    /// Signals that have come (`job_context::signal`): name and value, as JSON.
+    text_map signals{};
 
     /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
     owned<std::shared_ptr<const job_details>> details{};
@@ -179,6 +184,13 @@ public:
     /// A push that takes place when a job is acknowledged: `context.effects().push(queue, job, options)` calls this.
     effect push_effect(const raw_json& job, const push_options& options = {}) const;
 
+    /// Sends a signal to a job that waits, is scheduled or runs, as `managed_client::async_signal` does. One that sleeps
+    /// for it may run at once. The bounds of a managed queue do not hold here.
+    ///
+    /// @return  `errc::job_ended` if the job has ended, `errc::job_not_found` if there never was one of this id
+    /// @throws system_error  `errc::not_serializable` if the value is not JSON.
+    result<void> signal(std::string_view id, std::string_view name, const raw_json& value);
+
     /// All jobs that were pushed, in this order, whatever became of them.
     const std::vector<stored_job>& pushed() const noexcept;
 
@@ -225,6 +237,13 @@ public:
     raw_memory_queue& raw() noexcept { return raw_; }
     /// The same queue of JSON texts.
     const raw_memory_queue& raw() const noexcept { return raw_; }
+
+    /// Sends a signal to a job, as `managed_client::async_signal` does: see `raw_memory_queue::signal`.
+    template<class Value>
+    result<void> signal(std::string_view id, std::string_view name, const Value& value)
+    {
+        return raw_.signal(id, name, raw_json{encode(value).value()});
+    }
 
     /// The queue as a worker sees it. `worker::handle` calls it.
     std::unique_ptr<job_source> make_source() { return raw_.make_source(); }

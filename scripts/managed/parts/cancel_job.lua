@@ -8,6 +8,7 @@
 -- on demand: parts/leave_failures.lua
 -- on demand: parts/leave_ties.lua
 -- on demand: parts/free_unique.lua
+-- on demand: parts/stop_waiting.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
 -- Nothing is tracked, and nothing connects the jobs of this call with others: they wait for none, and none waits for them.
@@ -23,8 +24,8 @@ end
 local function cancel_job(jid, is_swept)
   -- of what is no job, nothing is removed
   local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags', 'unique',
-    'batch', 'unique_in')
-  local state, queue, worker, failure, tags, unique, batch_id, unique_in =
+    'batch', 'unique_in', 'asleep')
+  local state, queue, worker, failure, tags, unique, batch_id, unique_in, asleep =
     unpack(job.err and { false, false, false, false, false, false, false } or job)
   if state == 'complete' then return end
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
@@ -40,6 +41,7 @@ local function cancel_job(jid, is_swept)
   if state == 'failed' then leave_failures(jid, failure, queue) end
   if tags and tags ~= '{}' then drop_tags(jid, tags) end
   if unique and queue then free_unique(jid, unique_in or queue, unique, is_swept) end
+  if asleep then stop_waiting(jid, asleep) end
   announce('canceled', jid)
   drop_history(jid)
   if not stands_alone or batch_id then

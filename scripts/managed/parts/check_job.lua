@@ -145,7 +145,7 @@ end
 
 local function check_waits(job)
   local unmet = #members_of(job.key .. '-dependencies') > 0
-  if job.state == 'depends' and not unmet then
+  if job.state == 'depends' and not unmet and call('HEXISTS', job.key, 'awaits_signal') == 0 then
     find('broken', 'waits_for_nothing', job.key, job.jid, function() unlock(job.jid) end)
   elseif job.state ~= 'depends' and unmet then
     find('broken', 'needless_dependencies', job.key .. '-dependencies', job.jid, function()

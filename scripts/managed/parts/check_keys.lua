@@ -77,6 +77,7 @@ local single_kinds = {
   ['coworker:forget'] = 'zset', ['coworker:expiring'] = 'zset', ['coworker:gone'] = 'hash', ['coworker:own'] = 'string',
   ['coworker:bounds'] = 'hash',
   ['coworker:batches'] = 'zset', ['coworker:ended'] = 'zset', ['coworker:ended-parents'] = 'zset',
+  ['coworker:awaited'] = 'set',
 }
 
 -- Coworker's own, `coworker:KIND:NAME`, which qless does not know.
@@ -84,7 +85,7 @@ local own_kinds = {
   retries = 'hash', noted = 'hash', history = 'list', lane = 'zset', group = 'zset', turns = 'zset', parked = 'zset',
   open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash', schedule = 'hash', unique = 'hash', sweep = 'zset',
-  result = 'string', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set',
+  result = 'string', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set', awaiting = 'set',
   kinds = 'zset', kind = 'zset', handled = 'hash', hold = 'string',
 }
 

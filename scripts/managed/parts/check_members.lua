@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/affected.lua
+-- uses: parts/awaited.lua
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua
 -- uses: parts/check_kinds.lua
@@ -139,9 +140,28 @@ function members.freed(key, parent, jid)
   end
 end
 
+-- A job that sleeps until another one has ended. Clients of qless that end it wake nobody.
+function members.awaiting(key, other, jid)
+  local waited_for, asleep = read_job(other), redis.pcall('HGET', job_key(jid), 'asleep')
+  if is_adrift(waited_for) then return end
+  if type(asleep) ~= 'string' or asleep:match('^%S+ %d+ %d+ job (.*)$') ~= other then
+    find('drift', 'not_affected', key, jid, function() leave_awaited(other, jid) end)
+  elseif (not places[waited_for.state]) and not score_of(ended_parents_key, other) then
+    find('drift', 'affected_forgotten', key, jid, function() call('ZADD', ended_parents_key, 'NX', now_text, other) end)
+  elseif redis.pcall('SISMEMBER', awaited_key, other) == 0 then
+    find('broken', 'one_sided_link', awaited_key, other, function() call('SADD', awaited_key, other) end)
+  end
+end
+
+members['coworker:awaited'] = function(key, _, other)
+  if call('EXISTS', awaiting_key(other)) == 0 then
+    find('drift', 'not_affected', key, other, function() call('SREM', key, other) end)
+  end
+end
+
 -- What a program has left to be done that has ended: others do it, or the repair, which does all of it in the end.
 members['coworker:ended-parents'] = function(key, _, parent)
-  if call('EXISTS', affected_key(parent), freed_key(parent)) > 0 then
+  if call('EXISTS', affected_key(parent), freed_key(parent), awaiting_key(parent)) > 0 then
     find('drift', 'affected_left', key, parent, settle_affected)
   else
     find('drift', 'not_affected', key, parent, function() call('ZREM', key, parent) end)

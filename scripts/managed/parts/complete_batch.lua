@@ -13,7 +13,7 @@ local released, finished = {}, {}
 -- How much of `finished` has been looked through for jobs that waited for it.
 local freed = 0
 
--- True if it is known that no job waits for one of these.
+-- True if it is known that no job waits for one of these, or sleeps until it has ended.
 local nobody_waits = false
 
 local function released_from(key)
@@ -42,17 +42,18 @@ local function look_ahead(jids)
   if #jids > 500 then return end
   local keys = { prefix .. 'tracked' }
   for place = 1, #jids do keys[place + 1] = prefix .. 'j:' .. jids[place] .. '-dependents' end
-  keys[#keys + 1] = batches_key
+  keys[#keys + 1], keys[#keys + 2] = prefix .. 'coworker:awaited', batches_key
   local there = call('EXISTS', unpack(keys))
   if there == 0 then any_batches = false end
   if there == 0 or there == 1 and uses_batches() then anything_tracked, nobody_waits = false, true end
 end
 
 -- Adds to `jids` the one of a group, which is argument `place` of it; false if nothing is to be asked ahead: with so many
--- arguments the job may go on, and come to wait for another one.
+-- arguments the job may go on, and come to wait for another one, or sleep until that has ended.
 local function add_jid_of(group, place, jids)
   add(jids, group[place] or '')
   if group[place + 4] then
+    if group[place + 1] == 'job' then return false end
     for word = place + 1, #group do
       if group[word] == 'depends' then return false end
     end

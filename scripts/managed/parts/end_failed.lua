@@ -31,7 +31,7 @@ local function end_failed(jid, ended)
   call('HDEL', key, 'crashes')
   if ended.waits then
     ended.waits(jid, queue)
-    call('HDEL', key, 'scheduled')
+    call('HDEL', key, 'scheduled', 'awaits_signal')
   else
     call('ZREM', queue_key(queue, '-locks'), jid)
   end

@@ -9,8 +9,8 @@ end
 
 local parent_failure_actions = { wait = true, fail = true, skip = true, go_on = true }
 
--- The text to be stored, or nil and what is wrong; behind that the batch of the job, and what becomes of it when a
--- parent fails, if any.
+-- The text to be stored, or nil and what is wrong; behind that the batch of the job, what becomes of it when a parent fails,
+-- and the signal that it waits for, if any.
 local function read_own_options(text)
   local given, why = parse(text)
   if why then return nil, why end
@@ -34,5 +34,9 @@ local function read_own_options(text)
   if action ~= nil and not parent_failure_actions[action] then
     return nil, 'Put(): Arg "options" has neither wait, fail, skip nor go_on as on_parent_failure'
   end
-  return stored_expiry(given) .. ' ' .. text, nil, batch_id, action
+  local awaited = given.wait_for_signal
+  if awaited ~= nil and (type(awaited) ~= 'string' or awaited == '' or #awaited > 256) then
+    return nil, 'Put(): Arg "options" has no text of 1 to 256 bytes as wait_for_signal'
+  end
+  return stored_expiry(given) .. ' ' .. text, nil, batch_id, action, awaited
 end

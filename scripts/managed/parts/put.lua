@@ -140,7 +140,7 @@ local function carry_out_put(new)
   new.tags = new.tags or old and old.tags and parse_names(old.tags, '') or {}
   new.retries = new.retries or old and number(old.retries) or 5
   new.priority = new.priority or old and number(old.priority) or 0
-  local waits, leave_old_place = unmet[1] ~= nil, nil
+  local waits, leave_old_place = unmet[1] ~= nil or new.awaits, nil
   if old then
     local still_waits
     still_waits, leave_old_place = put_again(new, old)

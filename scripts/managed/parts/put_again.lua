@@ -24,11 +24,20 @@ local function outdated_dependencies(new)
   return outdated, kept
 end
 
--- Returns whether the job still waits for others, and what takes it out of where it was: called with the set it is in by
+-- True if the job goes on waiting for the signal that it waited for. If this put says for which it waits, that counts.
+local function still_awaits(new, old)
+  if not old.awaits then return false end
+  if new.awaits == nil and old.state == 'depends' then return true end
+  call('HDEL', job_key(new.jid), 'awaits_signal')
+  return false
+end
+
+-- Returns whether the job still waits for others or for a signal, and what takes it out of where it was: called with the set it is in by
 -- then. `old` is what `read_old` returned.
 local function put_again(new, old)
   local jid = new.jid
   local outdated, waits = outdated_dependencies(new)
+  waits = still_awaits(new, old) or waits
   enter_again(jid)
   call('HDEL', job_key(jid), 'crashes')
   return waits, function(set)

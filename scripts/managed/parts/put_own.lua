@@ -40,18 +40,26 @@ local function kept_options(jid, text, stored)
   return (is_same_expiry and expiry or stored_expiry(given)) .. ' {' .. table.concat(parts, ',') .. '}'
 end
 
+-- True if the job has got a signal of this name that no run has got yet. What came to a complete one goes when it is put anew.
+local function has_unread(jid, name)
+  local state, sent, read = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'signals:' .. name, 'read:' .. name))
+  return state ~= 'complete' and (number(sent) or 0) > (number(read) or 0)
+end
+
 -- `put` carries out a put. Answers as `put_unique`.
 local function put_own(new, put)
-  local stored, why, batch_id, action
-  if new.given.options then stored, why, batch_id, action = read_own_options(new.given.options) end
+  local stored, why, batch_id, action, awaited
+  if new.given.options then stored, why, batch_id, action, awaited = read_own_options(new.given.options) end
   if why then return nil, why end
   if new.given.once and call('HEXISTS', job_key(new.jid), 'state') == 1 then return new.jid end
   local function put_and_store(job)
     local refusal, jid = batch_id and refuse_batch(job.jid, batch_id, new.given.callback), nil
     if refusal then return nil, refusal end
     if stored then stored = kept_options(job.jid, new.given.options, stored) end
+    if awaited then job.awaits = not has_unread(job.jid, awaited) and awaited end
     jid, refusal = put(job)
     if refusal then return nil, refusal end
+    if job.awaits then call('HSET', job_key(jid), 'awaits_signal', job.awaits) end
     if action then note_affected(jid, action) end
     if batch_id then join_batch(jid, batch_id) end
     if stored then

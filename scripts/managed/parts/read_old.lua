@@ -4,10 +4,10 @@
 -- left behind; nil if something else stands there.
 local function read_old(jid)
   local old = redis.pcall('HMGET', job_key(jid), 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
-    'unique', 'batch', 'on_parent_failure', 'options')
+    'unique', 'batch', 'on_parent_failure', 'options', 'awaits_signal')
   if old.err then return nil end
-  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action, own = unpack(old)
+  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action, own, awaits = unpack(old)
   return (state or tags or queue) and { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
                                         retries = retries, priority = priority, unique = unique, batch_id = batch_id,
-                                        action = action, options = own }
+                                        action = action, options = own, awaits = awaits }
 end

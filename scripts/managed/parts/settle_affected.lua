@@ -8,11 +8,12 @@
 -- uses: parts/unlink.lua
 -- uses: parts/free_dependent.lua
 -- uses: parts/unlock.lua
+-- uses: parts/wake_sleepers.lua
 -- uses: parts/members_of.lua
 -- uses: parts/cancel_job.lua
 -- uses: parts/end_failed.lua
 -- Does with jobs whose parents failed or were cancelled what they said when they were put, and frees those whose parents are
--- complete. A call looks at 200 of them at most; the next one goes on.
+-- complete. Wakes those that sleep until one of these has ended. A call looks at 200 of them at most; the next one goes on.
 
 local failure_actions = {}
 
@@ -72,6 +73,8 @@ local function settle_affected()
     local state = redis.pcall('HGET', job_key(parent), 'state')
     -- one that was retried or put anew meanwhile is waited for again
     local over = not state or state == 'failed'
+    if over or state == 'complete' then most = most - wake_sleepers(parent, most) end
+    if most == 0 then return true end
     local found = over and redis.pcall('SRANDMEMBER', affected_key(parent), exact(most)) or {}
     if found.err then found = {} end
     table.sort(found)

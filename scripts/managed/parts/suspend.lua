@@ -3,7 +3,9 @@
 -- uses: parts/history.lua
 -- uses: parts/enter_again.lua
 -- uses: parts/free_limits.lua
--- A worker gives back a job until a time, or until a signal comes sooner. No attempt is counted.
+-- uses: parts/end_of_job.lua
+-- uses: parts/stop_waiting.lua
+-- A worker gives back a job until a time, or until a signal comes sooner, or another job ends. No attempt is counted.
 
 -- The first turn of a wait that is not over: a worker elsewhere does not count them.
 local function next_turn(key, kind, name)
@@ -25,15 +27,24 @@ local function flaw_of_wait(wait)
 end
 
 -- Until when a running job is to wait for this; nil: no longer.
-local function end_of_wait(key, wait)
+local function end_of_wait(jid, key, wait)
   local kind, name, turn, when, after = unpack(wait)
   if turn == '0' then turn = next_turn(key, kind, name) end
   local field = wait_field(turn, kind, name)
   local stored = call('HGET', key, field)
   local deadline = stored and (number(stored) or 0) or time_meant(when)
   local has_come = kind == 'signal' and call('HEXISTS', key, 'signal:' .. exact(number(after or 0) + 1) .. ':' .. name) == 1
-  if not stored and not add_wait(key, field, exact(deadline)) then return end
+  local is_there = true
+  if kind == 'job' then
+    local word = end_of_job(name, stored)
+    has_come, is_there = word ~= nil, word ~= 'not_found'
+  end
+  -- of a job that was never there, no time is stored: it would count as gone
+  if not stored and not add_wait(key, field, is_there and exact(deadline) or '=not_found') then return end
   if has_come or deadline <= now then return end
+  local slept_for = call('HGET', key, 'asleep')
+  if slept_for then stop_waiting(jid, slept_for) end
+  if kind == 'job' then wait_for_end(jid, name) end
   call('HSET', key, 'asleep', exact(deadline) .. ' ' .. (after or '0') .. ' ' .. turn .. ' ' .. kind .. ' ' .. name)
   return deadline
 end
@@ -42,7 +53,7 @@ end
 local function suspend(jid, queue, worker, wait)
   local key, why = job_key(jid), flaw_of_wait(wait)
   if why then return nil, why end
-  local deadline = end_of_wait(key, wait)
+  local deadline = end_of_wait(jid, key, wait)
   if not deadline then return false end
   remember(jid, entry('suspended', '{"' .. wait[1] .. '":' .. encode(wait[2]) .. '}'))
   call('ZADD', queue_key(queue, '-scheduled'), exact(deadline), jid)

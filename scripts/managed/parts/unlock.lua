@@ -3,11 +3,12 @@
 -- uses: parts/work_score.lua
 -- Frees jobs that waited for another.
 
--- Moves a job without unmet dependencies to where it can be taken. Its delay is kept if it has one.
+-- Moves a job without unmet dependencies to where it can be taken, unless it waits for a signal. Its delay is kept if it has one.
 local function unlock(jid)
   local key = job_key(jid)
-  local state, queue, priority, due = unpack(redis.pcall('HMGET', key, 'state', 'queue', 'priority', 'scheduled'))
-  if state ~= 'depends' or not queue then return end
+  local state, queue, priority, due, awaits =
+    unpack(redis.pcall('HMGET', key, 'state', 'queue', 'priority', 'scheduled', 'awaits_signal'))
+  if state ~= 'depends' or not queue or awaits then return end
   if due then
     call('ZADD', queue_key(queue, '-scheduled'), due, jid)
     call('HSET', key, 'state', 'scheduled')

@@ -2,7 +2,8 @@
 -- uses: parts/affected.lua
 -- uses: parts/free_dependent.lua
 -- uses: parts/members_of.lua
--- Frees the jobs that waited for one that is complete now. Where there are more than a thousand, takes and the monitor free
+-- uses: parts/wake_sleepers.lua
+-- Frees the jobs that waited for one that is complete now, and wakes those that sleep until it has ended. Where there are more than a thousand, takes and the monitor free
 -- most of them (`settle_affected`): a million would keep Redis busy for several seconds.
 local most_in_one_call = 1000
 
@@ -18,7 +19,13 @@ local function put_aside(jid, key)
   return first
 end
 
+local function wake_after(jid)
+  if wake_sleepers(jid, most_affected) < most_affected then return end
+  if redis.pcall('EXISTS', awaiting_key(jid)) == 1 then redis.pcall('ZADD', ended_parents_key, 'NX', now_text, jid) end
+end
+
 local function unlock_dependents(jid)
+  wake_after(jid)
   local key = job_key(jid) .. '-dependents'
   local count = redis.pcall('SCARD', key) -- an error where something else stands there
   if type(count) ~= 'number' or count == 0 then return end

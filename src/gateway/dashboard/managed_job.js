@@ -35,16 +35,28 @@ function signal_form(job, page) {
     await post(path(["jobs", job.id, "signals", name]), parsed(value_of(form, "value") || "null"));
     return `The signal ${name} is sent.`;
   };
-  const asked = job.sleeps_for?.signal ?? "";
+  const asked = job.sleeps_for?.signal ?? (job.options?.awaits_signal ? job.options.wait_for_signal : "");
   return form_box(page, { key: "signal-" + job.id, action: "signal", title: "Send a signal", verb: "Send" }, send,
     field("name", "Name", { required: true, maxlength: 256, placeholder: asked }), text_area("value", "Value, JSON", { placeholder: "null" }));
 }
 
 /// What the job sleeps for now.
-const sleep_of = ({ signal, name, until }) => [signal === undefined ? "" : "the signal ", h("code", {}, preview(signal ?? name, 300)), ", until ", time(until)];
+const sleep_of = ({ signal, job, name, until }) => [
+  job !== undefined ? ["the end of ", link(["job", job], h("code", {}, preview(job, 300)))]
+    : [signal === undefined ? "" : "the signal ", h("code", {}, preview(signal ?? name, 300))],
+  ", until ", time(until)];
 
 const signals_of = (signals) => Object.entries(signals).map(([name, values]) =>
   h("span", { class: "pair" }, visible(name) + ": ", values.slice(0, 20).map((one) => [h("code", {}, preview(JSON.stringify(one), 300)), " "])));
+
+/// What its runs have stored under names.
+const values_of = (values) => Object.entries(values).slice(0, 100).map(([name, value]) =>
+  h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(JSON.stringify(value), 300)), " "));
+
+/// Jobs that have ended for which it waited, and how.
+const ends_of = (jobs) => Object.entries(jobs).map(([id, { state, result, failure }]) =>
+  h("span", { class: "pair" }, link(["job", id], h("code", {}, preview(id, 300))), `: ${state} `,
+    h("code", {}, preview(JSON.stringify(result ?? failure?.message ?? null), 300)), " "));
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 
@@ -63,7 +75,7 @@ const ways = {
 const titles = { expires_at: "Expires", retention: "Kept when done", result_retention: "Result kept", backoff: "Back-off" };
 
 /// Those that stand beside what they are about.
-const elsewhere = ["held_back", "held_by", "unhandled", "on_parent_failure", "failed_parents"];
+const elsewhere = ["held_back", "held_by", "unhandled", "wait_for_signal", "awaits_signal", "on_parent_failure", "failed_parents"];
 
 const is_nothing = (value) => value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 const title_of = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ");
@@ -82,12 +94,17 @@ function facts(job) {
     job.due_at && fact("Due", time(job.due_at)),
     job.sleeps_for && fact("Sleeps for", sleep_of(job.sleeps_for)),
     job.signals && Object.keys(job.signals).length > 0 && fact("Signals", signals_of(job.signals)),
+    job.ended_jobs && Object.keys(job.ended_jobs).length > 0 && fact("Waited for", ends_of(job.ended_jobs)),
+    job.steps && fact("Steps", values_of(job.steps)),
+    job.checkpoint !== undefined && fact("Checkpoint", h("code", {}, preview(JSON.stringify(job.checkpoint), 300))),
     job.progress && fact("Progress", progress_of(job.progress)),
     fact("Priority", count(job.priority)),
     fact("Retries left", retries_left_of(job)),
     job.options?.held_by && fact("Held back by", link(["limits"], job.options.held_by)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
     fact("Waits for", links_to(job.depends_on)),
+    job.options?.wait_for_signal && fact("Waits for the signal", h("code", {}, preview(job.options.wait_for_signal, 300)),
+      job.options.awaits_signal ? " which has not come" : " which has come"),
     job.options?.on_parent_failure && fact("When one of those fails", job.options.on_parent_failure.replace("_", " ")),
     job.options?.failed_parents && fact("Failed before it", links_to(job.options.failed_parents)),
     fact("Jobs that wait for it", links_to(job.dependents)),

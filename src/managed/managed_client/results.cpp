@@ -163,6 +163,24 @@ std::string result_of(const reply::answer& status, const std::string& jid, bool 
     return std::move(*end);
 }
 
+awaited_job<> end_of_job(std::string_view how, std::string_view json)
+{
+    awaited_job<> other;
+    if (how == "failed") {
+        other.how = wait_end::failed;
+        std::tie(other.group, other.message) = read_failure(std::string{json});
+    } else if (how == "complete") {
+        other.how = wait_end::succeeded;
+        if (!json.empty())
+            other.value = raw_json{std::string{json}};
+    } else if (how == "gone" || how == "not_found") {
+        other.how = how == "gone" ? wait_end::gone : wait_end::not_found;
+    } else {
+        throw_unexpected_answer("an unknown end of a job");
+    }
+    return other;
+}
+
 asio::awaitable<result<job_status>> read_status(kept_connection redis, std::string prefix, std::string jid)
 {
     auto seen = co_await look(redis, prefix, jid, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/job_waits.hpp"
 #include "coworker/managed_results.hpp"
 #include "managed/managed_call.hpp"
 
@@ -21,6 +22,9 @@ asio::awaitable<result<job_status>> read_status(kept_connection redis, std::stri
 ///
 /// @param needed  that it has succeeded without a result is an error
 std::string result_of(const reply::answer& status, const std::string& jid, bool needed);
+
+/// From a word of await.lua, and the result or the failure that may come with it, as JSON text.
+awaited_job<> end_of_job(std::string_view how, std::string_view json);
 
 /// Waits for the end of a job; yields its result as JSON text, empty if there is none.
 ///

@@ -44,6 +44,9 @@ wait_state read_wait_state(const reply::answer& words)
     } else if (word == "value" && words.size() == 2) {
         state.how = wait_state::kind::came;
         state.value = words[1];
+    } else if (word == "ended" && (words.size() == 2 || words.size() == 3)) {
+        state.how = wait_state::kind::ended;
+        state.other = end_of_job(words[1], words.size() == 3 ? words[2] : std::string_view{});
     } else if (word == "wait" && words.size() == 3) {
         state.how = wait_state::kind::waits;
         constexpr std::chrono::milliseconds no_time{0}, rounded_off{1};
@@ -102,7 +105,7 @@ asio::awaitable<wait_state> managed_source::begin_wait(const fetched_job& job, c
     arguments.add(job.id());
     arguments.add(*worker_);
     arguments.add(time_taken(job));
-    arguments.add(wait.is_for_signal ? "signal" : "sleep");
+    arguments.add(wait_word(wait.what));
     arguments.add(wait.name.str());
     arguments.add_number(wait.turn);
     arguments.add(when);

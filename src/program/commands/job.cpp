@@ -47,6 +47,14 @@ std::string progress_of(const job_progress& progress)
            format_time(progress.told_at);
 }
 
+std::string sleep_words(const job_wait& sleep)
+{
+    const auto* what = sleep.what == wait_kind::signal ? "the signal "
+                       : sleep.what == wait_kind::job  ? "the end of "
+                                                       : "";
+    return what + sleep.name.str();
+}
+
 void write_text(output& out, const job_info& info)
 {
     const auto& job = *info.record;
@@ -81,11 +89,16 @@ void write_text(output& out, const job_info& info)
     text.line("payload", job.data);
     text.line("progress", info.progress ? progress_of(*info.progress) : "");
     text.line("result", info.result ? info.result->text : "");
+    text.line("checkpoint", info.checkpoint);
+    for (const auto& [name, value] : info.steps)
+        text.line("step " + name, value);
     if (const auto& sleep = info.signals.sleeps_for)
-        text.line("sleeps for", (sleep->is_for_signal ? "the signal " : "") + sleep->name.str() + ", until " +
-                                    format_time(sleep->until.get().value_or(timestamp{})));
+        text.line("sleeps for",
+                  sleep_words(*sleep) + ", until " + format_time(sleep->until.get().value_or(timestamp{})));
     if (info.signals.any())
         text.line("signals", info.signals.received);
+    if (info.signals.ended_jobs != "{}")
+        text.line("ended jobs", info.signals.ended_jobs);
     write_history(out, job);
 }
 

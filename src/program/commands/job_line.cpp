@@ -102,6 +102,7 @@ std::string job_line(std::string_view payload, const job_context& context, const
     job.steps = &steps;
     job.signals = signals.received;
     job.slept = signals.slept;
+    job.ended_jobs = signals.ended_jobs;
     job.managed = context.details<managed_details>();
     job.queued_at = context.queued_at();
     auto line = detail::describe(job).str();

@@ -200,7 +200,10 @@ private:
         if (queue.is_managed()) {
             managed_queue managed{redis, queue.name(), here_->server.managed()};
             handlers_by_kind handlers;
-            handlers.otherwise<raw_json>(handler);
+            for (const auto& kind : settings_->kinds)
+                handlers.on<raw_json>(kind.name, handler, {.versions = kind.versions});
+            if (settings_->kinds.empty())
+                handlers.otherwise<raw_json>(handler);
             worker.handle(managed, std::move(handlers), how);
         } else {
             raw_list_queue list{redis, queue.name()};
@@ -249,6 +252,12 @@ void add_queues_option(command_options command, work_arguments& given)
         .value_name("ORDER")
         .one_of({"strict", "round-robin", "weighted"})
         .with_default();
+    command
+        .add_option(
+            "--kind", given.kinds,
+            "Take only jobs of this kind; may be repeated. With versions behind it: Mail=2,3. Managed "
+            "queues only. Default: all kinds")
+        .value_name("KIND");
 }
 
 void add_limits(command_options command, work_arguments& given)

@@ -6,12 +6,14 @@
 #include "program/exit_code.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
+#include "text/numbers.hpp"
 #include "json/push_flags.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -80,6 +82,42 @@ std::vector<worked_queue> read_queues(const std::vector<std::string>& texts, boo
     return queues;
 }
 
+/// NAME, or NAME=VERSIONS with commas between them.
+worked_kind read_kind(const std::string& text)
+{
+    constexpr unsigned most = 1'000'000;
+    const auto sign = std::min(text.rfind('='), text.size());
+    worked_kind kind{text.substr(0, sign)};
+    std::string_view rest = sign == text.size() ? std::string_view{} : std::string_view{text}.substr(sign);
+    while (!rest.empty()) {
+        rest.remove_prefix(1);
+        const auto end = std::min(rest.find(','), rest.size());
+        const auto version = detail::to_number<unsigned>(rest.substr(0, end));
+        if (!version || *version == 0 || *version > most)
+            refuse(
+                "--kind '" + escaped(text) +
+                "': behind the last '=' stand versions, numbers from 1 to 1000000 with commas between them");
+        kind.versions.push_back(*version);
+        rest.remove_prefix(end);
+    }
+    if (kind.name.empty())
+        refuse("--kind '" + escaped(text) + "' has no name of a kind");
+    return kind;
+}
+
+void check_kinds(const work_settings& settings)
+{
+    for (const auto& queue : settings.queues)
+        if (!settings.kinds.empty() && !queue.name.is_managed())
+            refuse("--kind is for managed queues; the jobs of '" + escaped(shown_name(queue.name)) +
+                   "' have no kinds");
+    std::set<std::pair<std::string, unsigned>> seen;
+    for (const auto& kind : settings.kinds)
+        for (const auto version : kind.versions.empty() ? std::vector{1U} : kind.versions)
+            if (!seen.emplace(kind.name, version).second)
+                refuse("the kind '" + escaped(kind.name) + "' is named twice with the same version");
+}
+
 backoff read_backoff(const std::string& text)
 {
     try {
@@ -141,6 +179,9 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     work_settings settings;
     settings.worker.order = read_order(given.order);
     settings.queues = read_queues(given.queues, settings.worker.order == queue_order::weighted);
+    for (const auto& kind : given.kinds)
+        settings.kinds.push_back(read_kind(kind));
+    check_kinds(settings);
     settings.worker.concurrency =
         given.concurrency != 0 ? given.concurrency : std::max(1U, std::thread::hardware_concurrency());
     settings.worker.shutdown_timeout = given.shutdown_timeout.empty()

@@ -29,12 +29,20 @@ struct work_arguments
     unsigned max_crashes = 3;
     std::string backoff = "1s..10m";
     std::vector<int> final_statuses{}; ///< empty: not given
+    std::vector<std::string> kinds{};  ///< with versions, perhaps; empty: all
     std::string sandboxes{};
     std::string metrics{}; ///< empty: not given
     bool lines = false, checkpoints = false;
     std::size_t jobs_per_child = 0;
     log_settings log{};
     bool verbose = false;
+};
+
+/// A kind of jobs that are taken.
+struct worked_kind
+{
+    std::string name;
+    std::vector<unsigned> versions{}; ///< empty: 1
 };
 
 struct worked_queue
@@ -47,6 +55,7 @@ struct worked_queue
 struct work_settings
 {
     std::vector<worked_queue> queues{};
+    std::vector<worked_kind> kinds{}; ///< empty: all
     worker_options worker{};
     handle_options how{}; ///< for every queue, but for the weight
     exec::command what{};

@@ -107,7 +107,7 @@ task work(std::unique_ptr<job_source> source)
             (void)co_await try_it(source->read_checkpoint(job));
             (void)co_await try_it(source->read_steps(job));
             (void)co_await try_it(source->read_signals(job));
-            const job_wait yes{.name = "a", .is_for_signal = true, .length = 1h, .turn = 1};
+            const job_wait yes{.name = "a", .what = wait_kind::signal, .length = 1h, .turn = 1};
             const auto state = co_await try_it(source->begin_wait(job, yes));
             claim(!state || state->left >= 0ms);
             auto& step = steps.emplace_back();

@@ -68,7 +68,9 @@ job_info a_managed_job()
     job.options->version = 2U;
     job.options->backoff.emplace();
     job.progress.emplace();
-    job.signals = {.received = "{}", .slept = "[]"};
+    job.signals = {.received = "{}", .slept = "[]", .ended_jobs = "{}"};
+    job.checkpoint = "1";
+    job.steps.emplace("a", "1");
     job.signals.sleeps_for.emplace();
     job.record = std::make_shared<const managed_job>(std::move(record));
     return job;
@@ -104,7 +106,7 @@ detail::json_object a_run()
     details.batch = "a";
     details.parents.emplace_back("a");
     detail::job_run run;
-    run.payload = run.checkpoint = run.signals = run.slept = "{}";
+    run.payload = run.checkpoint = run.signals = run.slept = run.ended_jobs = "{}";
     const std::map<std::string, std::string> steps{{"a", "1"}};
     run.steps = &steps;
     run.managed = &details;

@@ -97,7 +97,7 @@ const std::vector<ending> endings{
     {"batch_cancel of a run", before::runs, "batch_cancel", {"110", "B", "all", ""}, "cancelled"},
 };
 
-/// The job `j` that uses everything, `c` that waits for it, and `n` which comes behind it.
+/// The job `j` that uses everything, `c` that waits for it, `n` which comes behind it, and `s` that sleeps until it has ended.
 class jobs
 {
 public:
@@ -117,6 +117,9 @@ public:
         put("100", "j", "q", own);
         put("101", "c", "r", {"depends", R"(["j"])", "options", R"({"on_parent_failure":"fail"})"});
         put("102", "n", "q", {"limits", R"(["api"])", "order", "o"});
+        put("103", "s", "z", {});
+        redis.call("pop", {"104", "z", "v", "1"});
+        redis.call("ack_and_fetch", {"104", "z", "v", "0", "6", "release", "s", "job", "j", "0", "9999"});
         if (how.state == before::depends)
             redis.call("pop", {"105", "q", "w", "1"});
         if (how.state == before::runs)
@@ -171,6 +174,8 @@ BOOST_AUTO_TEST_CASE(leave_nothing_that_keeps_others_waiting)
                            .raw()("EXISTS", "ql:coworker:pending:B", "ql:coworker:affected:j",
                                   "ql:j:j-dependents", "ql:j:j-dependencies", "ql:coworker:ended-parents")
                            .integer == 0);
+            BOOST_TEST(used.field("j:s", "state") == "waiting");
+            BOOST_TEST(redis.raw()("EXISTS", "ql:coworker:awaited", "ql:coworker:awaiting:j").integer == 0);
             BOOST_TEST(used.field("j:c", "state") == (how.outcome == "succeeded" ? "waiting" : "failed"));
             redis.call("ack_and_fetch", {"400", "q", "y", "5"});
             BOOST_TEST(used.field("j:n", "state") == "running");

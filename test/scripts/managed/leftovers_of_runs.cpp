@@ -137,6 +137,33 @@ BOOST_FIXTURE_TEST_CASE(of_sleep_and_signals, user)
     check_exactly("ql:j:", {});
 }
 
+BOOST_FIXTURE_TEST_CASE(of_waits_for_other_jobs, user)
+{
+    check([&](const std::string& i) {
+        for (const auto* name : {"done", "failed", "cancelled", "late"}) {
+            put("other-" + (name + i));
+            put(name + i);
+            take();
+            take();
+            redis.call("ack_and_fetch", {"101", "q", "w", "0", "6", "release", name + i, "job",
+                                         "other-" + (name + i), "0", "60"});
+        }
+        complete("other-done" + i);
+        fail("other-failed" + i, "g" + i);
+        redis.call("cancel", {"103", "cancelled" + i});
+        for (int runs = 0; runs != 2; ++runs)
+            take();
+        for (const auto* name : {"done", "failed"})
+            complete(name + i, {"checkpoint", "drop"});
+        redis.call("ack_and_fetch", {"200", "q", "w", "5"});
+        redis.call("await", {"200", "late" + i, "w", "", "job", "other-late" + i, "1", "60"});
+        redis.call("cancel",
+                   {"204", "late" + i, "other-late" + i, "other-failed" + i, "other-cancelled" + i});
+    });
+    check_exactly("ql:j:", {});
+    BOOST_TEST(redis.raw()("EXISTS", "ql:coworker:awaited").integer == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(of_signals_of_a_job_that_stays, user)
 {
     put("j");

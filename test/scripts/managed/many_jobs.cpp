@@ -320,6 +320,38 @@ BOOST_AUTO_TEST_CASE(that_waited_for_one_are_freed_in_steps)
     }
 }
 
+BOOST_AUTO_TEST_CASE(that_sleep_until_one_has_ended_are_woken_in_steps)
+{
+    constexpr int count = 450;
+    for (const auto* end : {"complete", "fail", "cancel"}) {
+        managed_redis redis;
+        redis.call("put", {"90", "w", "r", "o", "k", "{}", "0"});
+        redis.call("pop", {"95", "r", "v", "1"});
+        take_jobs(redis, count);
+        for (int i = 0; i != count; ++i)
+            redis.call("ack_and_fetch", {"106", "q", "w", "0", "6", "release", 'j' + std::to_string(i), "job",
+                                         "o", "0", "1000"});
+        const auto woken = [&] { return redis.raw()("ZCARD", "ql:q:q-work").integer; };
+        BOOST_TEST(woken() == 0);
+        if (end == std::string{"complete"})
+            redis.call("complete", {"110", "o", "v", "r", "{}"});
+        else if (end == std::string{"fail"})
+            redis.call("fail", {"110", "o", "v", "g", "m"});
+        else
+            redis.call("cancel", {"110", "o"});
+        BOOST_TEST(woken() == 200);
+        redis.call("recover", {"111"});
+        BOOST_TEST(woken() == 400);
+        redis.call("ack_and_fetch", {"112", "z", "v", "1"}); // of whichever queue
+        BOOST_TEST(woken() == count);
+        redis.call("ack_and_fetch", {"113", "z", "v", "1"});
+        BOOST_TEST(
+            redis
+                .raw()("EXISTS", "ql:coworker:awaited", "ql:coworker:awaiting:o", "ql:coworker:ended-parents")
+                .integer == 0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_wait_for_another_job_of_the_same_id_if_they_are_put_again)
 {
     managed_redis redis;

@@ -18,12 +18,13 @@ struct dreams
 {
     std::map<std::string, std::optional<int>> got; ///< by the name of the signal and its order in a run
     int sent = 0;                                  ///< signals that are acknowledged
+    std::optional<wait_end> other;                 ///< how the job before it ended
 };
 
 constexpr int signals_each = 3;
 
-/// Jobs that sleep, and wait for signals, beside workers that are killed. Signals are not lost, and each run of a job gets
-/// the same ones.
+/// Jobs that sleep, and wait for signals and for the job before them, beside workers that are killed. No signal and no end is
+/// lost, and each run of a job gets the same ones.
 class sleepers_scene : public scene
 {
 public:
@@ -120,7 +121,22 @@ private:
             }
             last = *one;
         }
+        if (number % 4 == 1) {
+            const std::string before = name_of(number - 1);
+            const auto end = co_await context.async_wait_for_job(before, 24h);
+            see_end(id, before, end.how);
+        }
         co_return co_await run_job(me, number, context);
+    }
+
+    void see_end(const std::string& id, const std::string& before, wait_end how)
+    {
+        auto& known = dreams_[id].other;
+        if (known && *known != how)
+            account_.violate("another run saw another end of another job: " + id);
+        if (how != wait_end::succeeded && how != wait_end::failed)
+            account_.violate("a job that was there has not ended: " + before);
+        known = how;
     }
 
     void same(const std::string& id, const std::string& wait, std::optional<int> one)

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(suspends_jobs_of_sources_that_can)
 {
     constexpr job_source::abilities list{}, managed{.suspends = true};
     const job_wait nap{.name = "nap", .length = 1h}, unnamed{.length = 1h};
-    const job_wait yes{.name = "yes", .is_for_signal = true, .length = 1h};
+    const job_wait yes{.name = "yes", .what = wait_kind::signal, .length = 1h};
     check(check_answer(suspend(nap), managed), kind::release, "sleeps: nap");
     check(check_answer(suspend(yes), managed), kind::release, "waits for the signal yes");
     check(check_answer(suspend(nap), list), kind::failure,

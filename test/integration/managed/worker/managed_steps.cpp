@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "support/managed_worker_test.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/describe.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 using namespace coworker;
@@ -210,6 +215,69 @@ BOOST_FIXTURE_TEST_CASE(store_nothing_when_the_lease_is_lost, steps_test)
     });
     BOOST_TEST((code == errc::lease_lost));
     BOOST_TEST(!has_steps());
+}
+
+/// Leases end while steps are carried out, and another worker has the job then: of each step one value is stored, and all
+/// attempts that come past the step have that.
+BOOST_FIXTURE_TEST_CASE(have_one_value_however_two_workers_race, managed_worker_test)
+{
+    constexpr int count = 12;
+    std::map<std::string, std::set<int>> values;
+    std::map<std::string, std::set<std::string>> workers;
+    int calls = 0, lost = 0;
+    set_option("grace-period", "0");
+    const auto handler = [&](raw_json, job_context& context) -> asio::awaitable<void> {
+        const std::string me{context.id()};
+        workers[me].insert(context.lease_token());
+        const auto charge = [&]() -> asio::awaitable<int> {
+            const int value = ++calls;
+            co_await asio::co_spawn(
+                context.get_executor(), let_pass(5ms), // which nobody cancels
+                asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
+            co_return value;
+        };
+        try {
+            const int value = co_await context.step("charge", charge);
+            values[me].insert(value);
+        } catch (const system_error& error) {
+            lost += error.code() == errc::lease_lost ? 1 : 0;
+            throw;
+        }
+        co_await let_pass(2ms);
+    };
+    run([&]() -> asio::awaitable<void> {
+        client second{io.get_executor(), options()};
+        const managed_queue of_second{second, "mail"};
+        worker one{redis, {}}, two{second, {}};
+        one.handle(mail, handler, {.concurrency = 4, .max_crashes = 0});
+        two.handle(of_second, handler, {.concurrency = 4, .max_crashes = 0});
+        background first{io.get_executor(), one.async_run()}, other{io.get_executor(), two.async_run()};
+        // each lease ends at once, until enough steps were late
+        for (int rounds = 0; lost < 10 && rounds != 2000; ++rounds) {
+            if (server.has_none("ql:q:mail-work", "ql:q:mail-locks"))
+                for (int i = 0; i != count; ++i)
+                    put(std::to_string(rounds) + "-" + std::to_string(i), "Order", "{}", "retries", "100000");
+            co_await let_pass(3ms);
+            for (const auto& jid : server("ZRANGE", "ql:q:mail-locks", "0", "-1").texts())
+                server("ZADD", "ql:q:mail-locks", "XX", "1", jid);
+        }
+        co_await eventually("all have ended", [&] {
+            return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
+        });
+        one.stop();
+        two.stop();
+        co_await first.join();
+        co_await other.join();
+        co_await second.async_stop();
+    });
+    BOOST_TEST(lost >= 10);
+    bool have_met = false;
+    for (const auto& [me, all] : values) {
+        BOOST_TEST(all.size() == 1u, me);
+        have_met = have_met || workers[me].size() == 2;
+    }
+    BOOST_TEST(have_met);
+    BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(are_bounded, steps_test)
