@@ -63,6 +63,9 @@ const char* describe(errc code) noexcept
     case errc::queue_not_empty:
         return "the queue still has jobs; say that they are to be deleted as well, or let workers finish "
                "them";
+    case errc::queue_in_use:
+        return "jobs of the queue run, or workers are there; stop the workers first, or say that it is to be "
+               "deleted while it is used";
     case errc::schedule_not_found:
         return "there is no such schedule";
     case errc::not_unique:

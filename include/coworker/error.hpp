@@ -87,6 +87,8 @@ enum class errc
     queue_not_found,
     /// The queue still has jobs.
     queue_not_empty,
+    /// Jobs of the queue run, or workers are connected to it.
+    queue_in_use,
     /// There is no schedule of this name.
     schedule_not_found,
     /// Another job of the queue has the unique key, and `on_conflict::refuse` was asked for.

@@ -7,6 +7,7 @@
 #include "coworker/inspect/finding.hpp"
 #include "coworker/inspect/job_filter.hpp"
 #include "coworker/inspect/job_info.hpp"
+#include "coworker/inspect/queue_deletion.hpp"
 #include "coworker/inspect/queue_history.hpp"
 #include "coworker/inspect/queue_info.hpp"
 #include "coworker/inspect/queue_ref.hpp"
@@ -197,22 +198,54 @@ public:
                                     [&] { return pause(std::move(queue), false); });
     }
 
-    /// Deletes a queue. Completes with `void(error_code, result<void>)`; the result may be `errc::queue_not_found`. It
-    /// is `errc::queue_not_empty` if the queue has jobs that are not to be deleted, or that jobs of other queues wait
-    /// for.
+    /// Removes all jobs of a queue in a state, each as if it were cancelled. Completes with
+    /// `void(error_code, purge_result)`. Those are removed that are there when it begins, by Redis' clock; what is
+    /// pushed meanwhile stays. Workers and producers go on.
     ///
     /// @param queue  the queue
-    /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the
-    ///   outcome is dropped. The worker of a managed queue is notified, and cancels it.
+    /// @param state  waiting, scheduled or failed; in a list queue also broken, in a managed queue also depends or
+    ///   stalled. Others are refused with `errc::invalid_option`: jobs that run are cancelled by `async_act_on_all`,
+    ///   and complete ones are in no queue
     /// @param token  the completion token
-    /// @par Cost  List queue: one script. Managed queue, with its jobs: as `async_act_on_all` for each state.
-    /// @par Atomicity  List queue: one step. Managed queue: several steps; jobs that are pushed meanwhile stay, and
-    ///   then the queue stays as well.
+    /// @par Cost  List queue: one script; if some jobs have been tried before, one per thousand jobs. Managed queue: as
+    ///   `async_act_on_all`.
+    /// @par Atomicity  List queue: the jobs leave it in one step, those of each partition together. Managed queue: each
+    ///   script is one step. After an error or a cancellation, purge again: it goes on.
+    template<class Token = default_token>
+    auto async_purge(queue_ref queue, job_state state, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return purge(std::move(queue), state); });
+    }
+
+    /// Deletes a queue, with its settings, limits, statistics and history, its recurring jobs and the schedules that
+    /// push into it. Completes with `void(error_code, result<void>)`; the result may be
+    ///  - `errc::queue_not_found`
+    ///  - `errc::queue_in_use`: jobs run, or workers of a list queue are connected; see `queue_deletion::while_used`
+    ///  - `errc::queue_not_empty`: it has jobs that are not to be deleted, or that jobs of other queues wait for
+    ///
+    /// Complete jobs of a managed queue are in no queue any more: they stay for as long as such jobs are kept.
+    ///
+    /// @param queue  the queue
+    /// @param how  what else is removed, and when it is refused
+    /// @param token  the completion token
+    /// @par Cost  List queue: a few requests, and one script. Managed queue, with its jobs: as `async_purge` for each
+    ///   state, and about twenty scripts.
+    /// @par Atomicity  List queue: one step, or one for each partition. Managed queue: several steps; jobs that are
+    ///   pushed meanwhile stay, and then the queue stays as well. After an error or a cancellation, delete it again: it
+    ///   goes on.
+    template<class Token = default_token>
+    auto async_delete_queue(queue_ref queue, queue_deletion how, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return remove_queue(std::move(queue), how); });
+    }
+    /// The same, also while the queue is used.
     template<class Token = default_token>
     auto async_delete_queue(queue_ref queue, bool with_jobs = false, Token&& token = default_token{}) const
     {
-        return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return remove_queue(std::move(queue), with_jobs); });
+        return async_delete_queue(std::move(queue), queue_deletion{with_jobs, true},
+                                  std::forward<Token>(token));
     }
 
     // --- workers ---
@@ -517,7 +550,8 @@ private:
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;
-    asio::awaitable<result<void>> remove_queue(queue_ref queue, bool with_jobs) const;
+    asio::awaitable<purge_result> purge(queue_ref queue, job_state state) const;
+    asio::awaitable<result<void>> remove_queue(queue_ref queue, queue_deletion how) const;
     asio::awaitable<worker_list> workers(std::optional<queue_kind> kind) const;
     asio::awaitable<job_page> jobs(queue_ref queue, job_state state, std::string cursor,
                                    std::size_t count) const;

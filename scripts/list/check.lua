@@ -8,16 +8,17 @@
 -- uses: parts/check_hashes.lua
 -- uses: parts/check_sets.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, attempts, duplicates, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled
+-- KEYS  jobs, progress, broken, failed, scheduled, attempts, duplicates, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled, purged
 -- ARGV  1 cursor: "0" to begin, then what the last call returned; 2 about how many to look at, at most; 3 'repair'
 --       or ''
 -- Returns  next cursor, "0" at the end; then for each finding: severity ("drift": left behind by normal use, by
 --          peers or by deletions; "broken": anything else), kind, key, member, 1 if repaired
 
 local keys, types = {}, { 'list', 'hash', 'hash', 'list', 'zset', 'hash', 'hash', 'hash', 'string', 'hash', 'hash', 'hash',
-  'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list', 'zset' }
+  'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list', 'zset', 'list' }
 local names = { 'jobs', 'progress', 'broken', 'failed', 'scheduled', 'attempts', 'duplicates', 'failures', 'paused',
-  'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready', 'history', 'cancelled' }
+  'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready', 'history', 'cancelled',
+  'purged' }
 for i = 1, #names do keys[names[i]] = KEYS[i] end
 local repairing = ARGV[3] == 'repair'
 
@@ -33,7 +34,7 @@ end
 local sound = true
 for i = 1, #KEYS do
   local type = redis.call('TYPE', KEYS[i]).ok
-  if type ~= 'none' and type ~= types[i] then
+  if type ~= 'none' and type ~= types[i] and not (names[i] == 'purged' and type == 'zset') then
     sound = false
     if ARGV[1] == '0' then find('broken', 'wrong_type', KEYS[i], type) end
   end

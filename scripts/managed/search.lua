@@ -5,6 +5,7 @@
 -- uses: ../redis/parts/remove_by_index.lua
 -- uses: parts/act_on_job.lua
 -- uses: parts/uses_limits.lua
+-- on demand: parts/settle_affected.lua
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
 --
 -- KEYS[1]  prefix of all keys
@@ -13,7 +14,7 @@
 --          look at, and to find, about, at most; names: queue (without it, only failed and complete jobs), group (of failures),
 --          text (in jid, klass or data), tag, message (the first line of that of a failure), holder (the worker), klass, batch,
 --          since and until (times from which and before which it failed, was completed, is due, or, in the other states, was
---          taken or put), jid (may come several times: any of them)
+--          taken or put), there (a time before which it was put or taken last, whatever its state), jid (may come several times: any of them)
 -- Returns  the next cursor, empty at the end; then
 --          show: the jid of each that fits, failed ones by group and newest first
 --          count: group, first line of the message, how many, when and jid of the newest, for each message
@@ -22,7 +23,7 @@
 local by, action, state, cursor = args[1], args[2], args[3], args[4]
 local limit, most = number(args[5]), number(args[6])
 local is_filter = { queue = true, group = true, text = true, tag = true, message = true, holder = true, klass = true,
-                    batch = true, since = true, ['until'] = true }
+                    batch = true, since = true, ['until'] = true, there = true }
 local places = { waiting = '-work', scheduled = '-scheduled', running = '-locks', stalled = '-locks',
                  depends = '-depends' }
 if not limit or not most then return refuse('Search(): arguments are missing') end
@@ -45,6 +46,7 @@ for place = 7, #args, 2 do
   end
 end
 local queue, since, before = given.queue or '', number(given.since), number(given['until'])
+local there = number(given.there)
 
 local function first_line(of)
   return of:match('^[^\n]*'):sub(1, 200)
@@ -85,6 +87,7 @@ local function fits(jid, score)
     job[7] ~= (given.batch or job[7]) then return false end
   if text and not (has(text, jid) or has(text, job[3]) or has(text, job[8])) then return false end
   if (since or before) and not is_between(time_of(job, score)) then return false end
+  if there and (number(job[6]) or 0) >= there then return false end -- it has come, or come back, since
   if given.message or action == 'count' then
     failures[jid] = failure_of(job[5])
     if failures[jid].message ~= (given.message or failures[jid].message) then return false end
@@ -232,4 +235,5 @@ elseif action == 'count' then
     for _, word in ipairs(count) do reply[#reply + 1] = word end
   end
 end
+if any_ended_parents then settle_affected() end
 return reply

@@ -65,6 +65,38 @@ asio::awaitable<tally> act_on_all(const inspector& jobs, job_action what, queue_
     co_return outcome;
 }
 
+/// Those that are there when it begins, in one step where that can be.
+asio::awaitable<tally> purge(const inspector& jobs, queue_ref queue, job_state state)
+{
+    const auto done = co_await jobs.async_purge(std::move(queue), state, awaited);
+    tally outcome;
+    outcome.done = done.purged;
+    outcome.refused = done.kept;
+    co_return outcome;
+}
+
+/// Whether all jobs in a state are to be deleted that is not one of running or ended jobs.
+bool is_purge(job_action what, const queue_ref& queue, const job_selection& selected)
+{
+    const auto state = selected.which.state;
+    const bool is_there = queue.is_managed() ? state == job_state::depends || state == job_state::stalled
+                                             : state == job_state::broken;
+    return what == job_action::remove && selected.is_whole_state &&
+           (is_there || state == job_state::waiting || state == job_state::scheduled ||
+            state == job_state::failed);
+}
+
+const member_readers<queue_deletion>& deletion_members()
+{
+    static const member_readers<queue_deletion> readers{
+        {"with_jobs", [](queue_deletion& into, member_name name,
+                         json_text json) { into.with_jobs = member_boolean(name, json); }},
+        {"while_used", [](queue_deletion& into, member_name name,
+                          json_text json) { into.while_used = member_boolean(name, json); }},
+    };
+    return readers;
+}
+
 /// In which states of a list queue there may be jobs for an action.
 std::vector<job_state> states_for(job_action what)
 {
@@ -137,6 +169,23 @@ asio::awaitable<answer> api::set_paused(const routed& where, bool paused)
     co_return answer{.body = paused ? "{\"paused\":true}\n" : "{\"paused\":false}\n"};
 }
 
+asio::awaitable<answer> api::delete_queue(const routed& where)
+{
+    const auto how = read_object(where.request.body, "how a queue is deleted", deletion_members());
+    const auto done = co_await inspector_.async_delete_queue(where.queue, how, awaited);
+    if (done)
+        co_return answer{.body = "{\"deleted\":true}\n"};
+    if (done.error() == errc::queue_in_use)
+        throw refusal{409,
+                      "Jobs of '" + where.name +
+                          "' run, or workers are connected to it; stop them, or say 'while_used': true."};
+    if (done.error() == errc::queue_not_empty)
+        throw refusal{
+            409, "'" + where.name +
+                     "' has jobs; say 'with_jobs': true. Those that jobs of other queues wait for stay."};
+    throw system_error{done.error()};
+}
+
 asio::awaitable<answer> api::act(const routed& where, job_action action)
 {
     auto selected = read_selection(where.request.body);
@@ -145,7 +194,9 @@ asio::awaitable<answer> api::act(const routed& where, job_action action)
         throw refusal{409, "'" + where.name +
                                "' is a managed queue, whose jobs have no keys; name them by their 'ids'."};
     tally outcome;
-    if (selected.all)
+    if (selected.all && is_purge(action, where.queue, selected))
+        outcome = co_await purge(inspector_, where.queue, selected.which.state);
+    else if (selected.all)
         outcome = co_await act_on_matching(inspector_, action, where.queue, std::move(selected.which));
     else if (!selected.keys.empty())
         outcome = co_await act_on_each(inspector_, action, where.queue, std::move(selected.keys));

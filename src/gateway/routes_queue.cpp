@@ -29,6 +29,8 @@ constexpr route queue_table[] = {
             {.id = "pause", .name = path_name::queue, .needs_queue = true}),
     on_post("/v1/queues/{queue}/resume", to<&api::set_paused, false>,
             {.id = "resume", .name = path_name::queue, .needs_queue = true}),
+    on_post("/v1/queues/{queue}/delete", to<&api::delete_queue>,
+            {.id = "delete_queue", .name = path_name::queue, .takes_body = true, .needs_queue = true}),
 
     // what is set for a managed queue, and holds for all its workers
     on_get("/v1/queues/{queue}/settings", to<&api::settings>,

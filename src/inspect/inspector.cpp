@@ -5,6 +5,7 @@
 #include "inspect/history.hpp"
 #include "inspect/jobs.hpp"
 #include "inspect/queues.hpp"
+#include "inspect/removal.hpp"
 #include "inspect/workers.hpp"
 #include "managed/checks.hpp"
 #include "operation.hpp"
@@ -114,10 +115,17 @@ asio::awaitable<timestamp> inspector::time() const
     }(state_);
 }
 
-asio::awaitable<result<void>> inspector::remove_queue(queue_ref queue, bool with_jobs) const
+asio::awaitable<purge_result> inspector::purge(queue_ref queue, job_state state) const
 {
     detail::check_queue(queue);
-    return detail::delete_queue(state_, std::move(queue), with_jobs);
+    detail::check_purged_state(queue, state);
+    return detail::purge_queue(state_, std::move(queue), state);
+}
+
+asio::awaitable<result<void>> inspector::remove_queue(queue_ref queue, queue_deletion how) const
+{
+    detail::check_queue(queue);
+    return detail::delete_queue(state_, std::move(queue), how);
 }
 
 asio::awaitable<job_page> inspector::jobs(queue_ref queue, job_state state, std::string cursor,
@@ -228,6 +236,7 @@ asio::awaitable<finding_page> inspector::check(queue_ref queue, std::string curs
     return detail::show_findings(state_, std::move(name), std::move(cursor), repair, count);
 }
 
+template struct detail::operation<purge_result>;
 template struct detail::operation<timestamp>;
 template struct detail::operation<queue_page>;
 template struct detail::operation<std::vector<queue_info>>;

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/jobs.hpp"
 
-#include "inspect/parts.hpp"
-#include "inspect/queues.hpp"
-#include "list/keys.hpp"
-#include "managed/managed_call.hpp"
-
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace coworker::detail {
@@ -25,79 +19,6 @@ void merge(failure_group part, groups_by_message& groups)
     if (group.count == 0 || part.newest_at >= group.newest_at)
         group = std::move(part);
     group.count = count;
-}
-
-asio::awaitable<bool> delete_list_queue(shared_inspection self, std::string queue, bool with_jobs)
-{
-    const list_keys keys{queue};
-    script_arguments arguments{keys.jobs,       keys.progress, keys.scheduled, keys.failed,  keys.broken,
-                               keys.duplicates, keys.attempts, keys.failures,  keys.paused,  keys.counters,
-                               keys.workers,    keys.gone,     keys.monitor,   keys.ids,     keys.ready,
-                               keys.shared,     keys.found,    keys.reasons,   keys.history, keys.cancelled,
-                               keys.remote};
-    arguments.add(with_jobs ? "1" : "0");
-    const reply answer = co_await self->redis->call(find_script("list/delete_queue"), arguments);
-    if (answer.back().integer() == 0)
-        co_return false;
-    boost::redis::request forget; // on its own: in a cluster that key is in another slot
-    forget.push("SREM", known_queues_key, queue);
-    reply ignored;
-    co_await self->redis->exec_aside(forget, ignored);
-    co_return true;
-}
-
-asio::awaitable<bool> has_jobs(shared_inspection self, queue_ref queue)
-{
-    std::vector<queue_ref> one{std::move(queue)};
-    const auto infos = co_await show_named_queues(self, std::move(one));
-    const auto& info = infos.front();
-    co_return info.waiting + info.scheduled + info.running + info.broken + info.failed.value_or(0) != 0;
-}
-
-asio::awaitable<result<void>> delete_list_parts(shared_inspection self, queue_ref queue, bool with_jobs)
-{
-    const auto parts = co_await parts_of(self, queue);
-    const bool divided = is_divided(queue, parts);
-    if (divided && !with_jobs) {
-        const bool is_used = co_await has_jobs(self, queue); // before one of them is deleted
-        if (is_used)
-            co_return errc::queue_not_empty;
-    }
-    for (const auto& part : parts) {
-        const bool deleted = co_await delete_list_queue(self, part.name(), with_jobs);
-        if (!deleted)
-            co_return errc::queue_not_empty;
-    }
-    if (divided)
-        co_await forget_partitions(self, queue.name());
-    co_return result<void>{};
-}
-
-asio::awaitable<void> end_schedules(shared_inspection self, std::string queue)
-{
-    bool goes_on = true;
-    while (goes_on) {
-        const auto part = co_await read_sorted(self, self->prefix() + "q:" + queue + "-recur", "-inf", "+inf",
-                                               false, {}, 100);
-        for (const auto& id : part.members) {
-            managed_call call{self->prefix(), "unrecur"};
-            call.add(id);
-            co_await tell(*self->redis, std::move(call));
-        }
-        goes_on = !part.next.empty(); // those shown are gone
-    }
-}
-
-asio::awaitable<void> delete_managed_jobs(shared_inspection self, queue_ref queue)
-{
-    co_await end_schedules(self, queue.name());
-    static constexpr std::array states = {job_state::depends, job_state::scheduled, job_state::waiting,
-                                          job_state::running, job_state::stalled,   job_state::failed};
-    for (const auto state : states) {
-        job_filter all;
-        all.state = state;
-        co_await act_on_all_jobs(self, job_action::remove, queue, std::move(all));
-    }
 }
 
 } // namespace
@@ -148,30 +69,6 @@ asio::awaitable<failure_page> show_failures(shared_inspection self, queue_ref qu
         return a.count != b.count ? a.count > b.count : a.message < b.message;
     });
     co_return page;
-}
-
-asio::awaitable<result<void>> delete_queue(shared_inspection self, queue_ref queue, bool with_jobs)
-{
-    const bool exists = co_await queue_exists(self, queue);
-    if (!exists)
-        co_return errc::queue_not_found;
-    if (!queue.is_managed())
-        co_return co_await delete_list_parts(self, queue, with_jobs);
-    if (with_jobs)
-        co_await delete_managed_jobs(self, queue);
-    boost::redis::request ask;
-    const auto in = [&](const char* place) { return self->prefix() + "q:" + queue.name() + place; };
-    ask.push("EXISTS", in("-work"), in("-locks"), in("-scheduled"), in("-depends"), in("-recur"));
-    const reply answers = co_await answers_of(*self->redis, ask);
-    if (answers[0].integer() != 0)
-        co_return errc::queue_not_empty;
-    managed_call call{self->prefix(), "queue_forget"};
-    call.add(queue.name());
-    co_await tell(*self->redis, std::move(call));
-    boost::redis::request forget; // behind that: only what is known has a history
-    forget.push("UNLINK", self->prefix() + "coworker:history:" + queue.name());
-    co_await answers_of(*self->redis, forget);
-    co_return result<void>{};
 }
 
 } // namespace coworker::detail

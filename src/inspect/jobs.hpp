@@ -18,7 +18,4 @@ asio::awaitable<bulk_result> act_on_some_jobs(shared_inspection self, job_action
 asio::awaitable<failure_page> show_failures(shared_inspection self, queue_ref queue, std::string cursor,
                                             std::size_t limit);
 
-/// `errc::queue_not_empty`, `errc::queue_not_found`.
-asio::awaitable<result<void>> delete_queue(shared_inspection self, queue_ref queue, bool with_jobs);
-
 } // namespace coworker::detail

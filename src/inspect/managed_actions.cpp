@@ -57,7 +57,7 @@ std::string seconds_text(const std::optional<timestamp>& when)
 /// Calls managed/search.
 asio::awaitable<reply> search_managed(shared_inspection self, std::string_view action, std::string queue,
                                       job_filter which, std::string cursor, std::size_t limit,
-                                      std::size_t most)
+                                      std::size_t most, std::optional<timestamp> there = {})
 {
     if (which.state == job_state::broken)
         throw explained_error{errc::invalid_option, "managed queues have no broken jobs"};
@@ -78,6 +78,7 @@ asio::awaitable<reply> search_managed(shared_inspection self, std::string_view a
     add("batch", which.batch);
     add("since", seconds_text(which.since));
     add("until", seconds_text(which.until));
+    add("there", seconds_text(there));
     for (const auto& id : which.ids)
         call.add("jid").add(id);
     co_return co_await call_managed(*self->redis, std::move(call));
@@ -89,6 +90,15 @@ std::vector<std::string> ids_from(std::size_t begin, const reply::answer& answer
     for (std::size_t i = begin; i != answer.size(); ++i)
         ids.emplace_back(answer[i]);
     return ids;
+}
+
+bulk_result read_bulk_result(const reply::answer& answer)
+{
+    bulk_result result;
+    result.next = answer[0];
+    result.refused = static_cast<std::size_t>(answer.integer(1));
+    result.ids = ids_from(2, answer);
+    return result;
 }
 
 } // namespace
@@ -110,11 +120,15 @@ asio::awaitable<bulk_result> act_on_managed_jobs(shared_inspection self, job_act
 {
     const reply answers = co_await search_managed(self, managed_word(action), std::move(queue),
                                                   std::move(which), std::move(cursor), limit, max_batch);
-    bulk_result result;
-    result.next = answers.back()[0];
-    result.refused = static_cast<std::size_t>(answers.back().integer(1));
-    result.ids = ids_from(2, answers.back());
-    co_return result;
+    co_return read_bulk_result(answers.back());
+}
+
+asio::awaitable<bulk_result> delete_managed_jobs(shared_inspection self, std::string queue, job_filter which,
+                                                 std::string cursor, std::size_t limit, timestamp there)
+{
+    const reply answers = co_await search_managed(self, "delete", std::move(queue), std::move(which),
+                                                  std::move(cursor), limit, max_batch, there);
+    co_return read_bulk_result(answers.back());
 }
 
 asio::awaitable<failure_page> count_managed_failures(shared_inspection self, std::string queue,

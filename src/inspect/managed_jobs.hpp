@@ -31,6 +31,10 @@ asio::awaitable<failure_page> show_failure_groups(shared_inspection self, std::s
 asio::awaitable<bulk_result> act_on_managed_jobs(shared_inspection self, job_action action, std::string queue,
                                                  job_filter which, std::string cursor, std::size_t limit);
 
+/// Deletes only those that were there, or there again, before a time.
+asio::awaitable<bulk_result> delete_managed_jobs(shared_inspection self, std::string queue, job_filter which,
+                                                 std::string cursor, std::size_t limit, timestamp there);
+
 asio::awaitable<std::vector<action_result>> act_on_managed_ids(shared_inspection self, job_action action,
                                                                std::vector<std::string> ids);
 

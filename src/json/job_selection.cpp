@@ -99,6 +99,7 @@ job_selection read(std::string_view body, const std::string& wanted)
         refuse_body(wanted);
     job_selection result;
     read_members(json, "a selection of jobs", selection_members(), result);
+    result.is_whole_state = result.has_state && members_of(json).size() == 2;
     const bool is_named = !result.keys.empty() || !result.ids.empty();
     if (is_named == result.all || (is_named && members_of(json).size() != 1))
         refuse_body(wanted);

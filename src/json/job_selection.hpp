@@ -16,6 +16,7 @@ struct job_selection
     std::vector<std::string> ids{};  ///< each once
     bool all = false;                ///< those that match
     bool has_state = false;          ///< it says which state they are in; otherwise they have failed
+    bool is_whole_state = false;     ///< all in a state; nothing else is asked of them
     job_filter which{};
 };
 

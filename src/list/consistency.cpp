@@ -12,7 +12,8 @@ asio::awaitable<list_findings> check_list_queue(connection& redis, std::string n
     script_arguments arguments{keys.jobs,     keys.progress,   keys.broken,   keys.failed,  keys.scheduled,
                                keys.attempts, keys.duplicates, keys.failures, keys.paused,  keys.counters,
                                keys.workers,  keys.gone,       keys.monitor,  keys.ids,     keys.shared,
-                               keys.found,    keys.reasons,    keys.ready,    keys.history, keys.cancelled};
+                               keys.found,    keys.reasons,    keys.ready,    keys.history, keys.cancelled,
+                               keys.purged};
     arguments.add(cursor);
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add(repair ? "repair" : "");

@@ -25,7 +25,8 @@ struct list_keys
           gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
           ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
           reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name},
-          cancelled{"hworker-cancelled-" + name}, remote{"hworker-remote-" + name}
+          cancelled{"hworker-cancelled-" + name}, remote{"hworker-remote-" + name}, purged{"hworker-purged-" +
+                                                                                           name}
     {}
 
     /// As long as anything is stored of the queue, one of these keys exists.
@@ -57,6 +58,7 @@ struct list_keys
     std::string
         cancelled; ///< sorted set of the SHA-1 of payloads whose run was cancelled, by when in us; expires
     std::string remote; ///< sorted set of workers without a connection, by when they were seen in ms; expires
+    std::string purged; ///< what a purge has taken away, while the attempts of these jobs are forgotten
 };
 
 } // namespace coworker::detail

@@ -17,6 +17,7 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_broken(line);
     add_retry(line);
     add_delete(line);
+    add_remove(line);
     add_run(line);
     add_release(line);
     add_cancel(line);

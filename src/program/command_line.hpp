@@ -93,6 +93,7 @@ void add_queue_limits(command_line& line);
 void add_queue_settings(command_line& line);
 void add_queues(command_line& line);
 void add_release(command_line& line);
+void add_remove(command_line& line);
 void add_resume(command_line& line);
 void add_retry(command_line& line);
 void add_run(command_line& line);

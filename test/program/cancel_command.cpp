@@ -39,4 +39,24 @@ BOOST_FIXTURE_TEST_CASE(cancels_jobs_of_a_managed_queue, program_test)
     BOOST_TEST(server("EXISTS", "ql:j:waits").integer == 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(cancels_all_running_jobs_if_that_is_said_twice, program_test)
+{
+    const std::string own = "\"2026-11-21T09:54:29.612715000042Z\"";
+    server("HSET", "hworker-progress-mail", "[\"a\",1]", own, "[\"b\",1]", own);
+    auto result = coworker({"cancel", "mail", "--all"}); // nobody can be asked
+    BOOST_TEST(result.code == 2);
+    BOOST_TEST(result.errors.find("--yes") != result.errors.npos, result.errors);
+    BOOST_TEST(server("HLEN", "hworker-progress-mail").integer == 2);
+    result = coworker({"cancel", "mail", "--all", "--yes"});
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output == "2 jobs cancelled\n");
+    for (const auto* jid : {"runs", "waits"})
+        qless("put", "", "mail", jid, "k", "{}", "0");
+    qless("pop", "mail", "w", 1);
+    result = coworker({"cancel", "managed:mail", "--all", "--yes"});
+    BOOST_TEST(result.output == "1 job cancelled\n");
+    BOOST_TEST(coworker({"cancel", "mail"}).code == 2);
+    BOOST_TEST(coworker({"cancel", "mail", "a", "--all", "--yes"}).code == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

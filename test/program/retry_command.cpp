@@ -145,4 +145,48 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, retry_test)
     BOOST_TEST(failed() == 4);
 }
 
+BOOST_FIXTURE_TEST_CASE(deletes_all_jobs_that_wait, retry_test)
+{
+    server("LPUSH", "hworker-jobs-mail", "[\"w1\",1]", "[\"w2\",1]");
+    auto result = coworker({"delete", "mail", "--all", "--state", "waiting"});
+    BOOST_TEST(result.code == 2); // nobody can be asked
+    BOOST_TEST(waiting("mail").size() == 2u);
+    result = coworker({"delete", "mail", "w1", "--state", "waiting"});
+    BOOST_TEST(result.output == "1 job deleted\n");
+    result = coworker({"delete", "mail", "--all", "--state", "waiting", "--yes"});
+    BOOST_TEST(result.output == "1 job deleted\n");
+    BOOST_TEST(waiting("mail").empty());
+    BOOST_TEST(failed() == 4);
+    qless("put", "", "mail", "parent", "k", "{}", "0");
+    qless("put", "", "mail", "child", "k", "{}", "0", "depends", "[\"parent\"]");
+    result = coworker({"delete", "managed:mail", "--all", "--state", "waiting", "--yes", "--json"});
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "{\"queue\":\"managed:mail\",\"deleted\":0,\"unknown\":[],\"refused\":1}\n");
+    result = coworker({"delete", "managed:mail", "--all", "--state", "depends", "--yes"});
+    BOOST_TEST(result.output == "1 job deleted\n");
+    BOOST_TEST(coworker({"delete", "managed:mail", "parent", "--state", "waiting"}).code == 2);
+    BOOST_TEST(coworker({"retry", "mail", "--all", "--state", "waiting"}).code == 2);
+    BOOST_TEST(coworker({"delete", "mail", "--all", "--state", "depends", "--yes"}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(removes_queues, retry_test)
+{
+    fail("j", "g");
+    auto result = coworker({"remove", "mail"});
+    BOOST_TEST(result.code == 4); // it has jobs
+    BOOST_TEST(result.errors.find("--jobs") != result.errors.npos, result.errors);
+    BOOST_TEST(coworker({"remove", "mail", "--jobs"}).code == 2); // nobody can be asked
+    result = coworker({"remove", "mail", "managed:mail", "--jobs", "--yes"});
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output == "mail is removed\nmanaged:mail is removed\n");
+    BOOST_TEST(server("KEYS", "*mail*").elements.empty());
+    BOOST_TEST(server("EXISTS", "ql:j:j").integer == 0);
+    BOOST_TEST(coworker({"remove", "mail"}).code == 3);
+    server("HSET", "hworker-progress-mail", "[\"a\",1]", start);
+    result = coworker({"remove", "mail", "--jobs", "--yes", "--json"});
+    BOOST_TEST(result.output == "{\"queue\":\"mail\",\"removed\":false}\n");
+    BOOST_TEST(result.errors.find("--force") != result.errors.npos, result.errors);
+    BOOST_TEST(coworker({"remove", "mail", "--jobs", "--force", "--yes"}).code == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

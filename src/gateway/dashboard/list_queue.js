@@ -10,7 +10,7 @@ import { badge, choice, chooser, jobs_table, link, named, outcome_text, page_que
 import { partitions_table, read_partitions } from "./partitions.js";
 import { push_form } from "./push.js";
 import { empty_text, is_search, search } from "./search.js";
-import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_of } from "./queues.js";
+import { delete_button, deserted_badge, is_deserted, list_key, note_list, pause_button, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "running", "scheduled", "failed", "broken"];
@@ -72,7 +72,7 @@ function actions_of(name, state, amount, page) {
   return (verbs[state] ?? []).map((verb) => ({
     verb, title: words_of[verb][0], kind: verb === "delete" || verb === "cancel" ? "danger" : "",
     some: (keys) => act(verb, { keys }, keys.length),
-    all: amount !== null && (state === "failed" || state === "broken") ? () => act(verb, { all: true, state }, amount) : null,
+    all: amount !== null && (verb === "delete" || state === "failed" || state === "broken") ? () => act(verb, { all: true, state }, amount) : null,
   }));
 }
 
@@ -120,7 +120,8 @@ export const list_view = {
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / list queue"),
       h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"), deserted_badge(queue),
-        pause_button(page, ["queues", queue.name], queue.name, queue.paused)),
+        pause_button(page, ["queues", queue.name], queue.name, queue.paused),
+        delete_button(page, ["queues", queue.name], queue.name)),
       h("dl", { class: "tiles" },
         tile("Jobs per second", rate(speed_of(queue))),
         tile("Latency", duration(queue.latency_seconds)),

@@ -9,7 +9,7 @@ import { badge, bare, choice, chooser, jobs_table, link, managed_name, named, ou
 import { push_form } from "./push.js";
 import { hold_form, limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
-import { managed_key, note_managed, pause_button } from "./queues.js";
+import { delete_button, managed_key, note_managed, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "running", "stalled", "scheduled", "depends", "failed", "recurring"];
@@ -152,7 +152,8 @@ export const managed_view = {
       h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"),
         queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} with limits, order keys or groups`, "plain"),
         queue.unhandled > 0 && badge(`${plural(queue.unhandled, "job")} that no worker handles: ${queue.unhandled_kinds.map(visible).join(", ")}`, "bad"),
-        pause_button(page, ["queues", managed_name(queue.name)], queue.name, queue.paused)),
+        pause_button(page, ["queues", managed_name(queue.name)], queue.name, queue.paused),
+        delete_button(page, ["queues", managed_name(queue.name)], queue.name)),
       limits_note(limits),
       settings_note(settings),
       weights_note(groups),

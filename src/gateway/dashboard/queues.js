@@ -43,6 +43,17 @@ export function pause_button(page, words, name, is_paused) {
     }), { "aria-label": `${is_paused ? "Resume" : "Pause"} ${name}`, "data-action": verb });
 }
 
+export function delete_button(page, words, name) {
+  return button("Delete", () =>
+    page.act(async (post) => {
+      await post(path([...words, "delete"]), { with_jobs: true });
+      location.hash = "#/";
+      return `${name} is deleted.`;
+    }, { title: `Delete ${name}?`, yes: "Delete",
+      text: "Its jobs, settings, limits and statistics are removed for good, and the schedules that push into it. Nothing is done while jobs run or workers are connected." }),
+  { class: "danger", "aria-label": `Delete ${name}`, "data-action": "delete-queue" });
+}
+
 const shorts = { Waiting: "wait", Running: "run", Failed: "fail" }; // where there is little room
 
 // What a table shows of each queue: [name of the figure, title, class]. In a narrow window the minor ones are left out.

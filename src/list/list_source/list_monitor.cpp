@@ -270,7 +270,7 @@ script_arguments list_source::what_to_tidy() const
 {
     return script_arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts, keys_.duplicates,
                             keys_.failed, keys_.failures, keys_.broken,    keys_.found,    keys_.reasons,
-                            keys_.ready,  keys_.counters, keys_.history};
+                            keys_.ready,  keys_.counters, keys_.history,   keys_.purged};
 }
 
 asio::awaitable<std::int64_t> list_source::tidy()

@@ -60,11 +60,6 @@ asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, con
     co_return found;
 }
 
-std::string depended_on()
-{
-    return make_error_code(errc::still_depended_on).message();
-}
-
 /// Why an action was refused, if not because of jobs that wait for this one; empty: the job is not known.
 std::string why_refused(job_action action, bool is_managed)
 {
@@ -122,6 +117,11 @@ asio::awaitable<void> act_on_all_of(const inspector& all, queue_ref queue, job_a
 }
 
 } // namespace
+
+std::string depended_on()
+{
+    return make_error_code(errc::still_depended_on).message();
+}
 
 asio::awaitable<acted_on> act_on_jobs(const inspector& all, queue_ref queue, job_action action,
                                       const failed_choice& choice, const std::vector<std::string>& ids)

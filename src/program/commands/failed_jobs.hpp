@@ -25,6 +25,9 @@ struct acted_on
     std::vector<std::string> complaints; ///< about those that were refused, for people
 };
 
+/// Why a job that others wait for is not removed.
+std::string depended_on();
+
 /// Does something to jobs that are named as the listings name them.
 asio::awaitable<acted_on> act_on_jobs(const inspector& all, queue_ref queue, job_action action,
                                       const failed_choice& choice, const std::vector<std::string>& ids);

@@ -2,6 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/failed_jobs.hpp"
 #include "program/terminal/json_line.hpp"
+#include "program/terminal/question.hpp"
 #include "program/terminal/text_functions.hpp"
 
 /// coworker retry and coworker delete
@@ -12,7 +13,7 @@ struct retry_arguments
 {
     std::string queue, state, group;
     std::vector<std::string> ids;
-    bool all = false;
+    bool all = false, yes = false;
 };
 
 failed_choice choice_of(const retry_arguments& given, const queue_ref& queue)
@@ -26,15 +27,38 @@ failed_choice choice_of(const retry_arguments& given, const queue_ref& queue)
     if (!queue.is_managed() && !given.group.empty())
         refuse("only managed queues (managed:NAME) file failed jobs in groups");
     failed_choice choice;
+    if (!given.state.empty() && given.state != "failed" && given.state != "broken") {
+        if (!given.group.empty())
+            refuse("--group is one of failed jobs");
+        if (queue.is_managed() && !given.all)
+            refuse(
+                "jobs of a managed queue that have not failed are cancelled by their ids: coworker cancel");
+        choice.state = parse_job_state(given.state);
+        return choice;
+    }
     choice.failed = given.state != "broken";
     choice.broken = given.state != "failed";
     choice.group = given.group;
     return choice;
 }
 
-exit_code report(surroundings& here, const queue_ref& queue, job_action action, const acted_on& outcome)
+/// All jobs in a state that are not done with: some of them would still run.
+asio::awaitable<acted_on> purge(const inspector& all, queue_ref queue, job_state state)
+{
+    acted_on outcome;
+    const auto done = co_await all.async_purge(queue, state);
+    outcome.done = done.purged;
+    outcome.refused = done.kept;
+    if (done.kept != 0)
+        outcome.complaints.push_back(counted(done.kept, "job") + ": " + depended_on());
+    co_return outcome;
+}
+
+exit_code report(surroundings& here, const queue_ref& queue, job_action action, const failed_choice& choice,
+                 const acted_on& outcome)
 {
     const bool retried = action == job_action::retry;
+    const std::string which = choice.state ? std::string{to_string(*choice.state)} : "failed or broken";
     if (here.json) {
         json_line line;
         line.text("queue", shown_name(queue)).number(retried ? "retried" : "deleted", outcome.done);
@@ -44,8 +68,9 @@ exit_code report(surroundings& here, const queue_ref& queue, job_action action, 
         here.out.line(counted(outcome.done, "job") + (retried ? " queued again" : " deleted"));
     }
     for (const auto& id : outcome.unknown)
-        complain("coworker: no failed or broken job of " + shown_name(queue) + " is called '" + id +
-                 "'; 'coworker failed' and 'coworker broken' list them");
+        complain("coworker: no " + which + " job of " + shown_name(queue) + " is called '" + id +
+                 (choice.state ? "'; 'coworker jobs --state " + which + "' lists them"
+                               : "'; 'coworker failed' and 'coworker broken' list them"));
     for (const auto& text : outcome.complaints)
         complain("coworker: " + text);
     if (!outcome.unknown.empty())
@@ -61,11 +86,14 @@ exit_code act(const retry_arguments& given, surroundings& here, job_action actio
         co_await expect_queue(redis, here.server, queue);
         const auto all = inspect(redis, here.server);
         acted_on outcome;
-        if (given.all)
+        if (given.all && choice.state) {
+            expect_yes(given.yes, "delete all " + given.state + " jobs of " + escaped(shown_name(queue)));
+            outcome = co_await purge(all, queue, *choice.state);
+        } else if (given.all)
             outcome = co_await act_on_all(all, queue, action, choice);
         else
             outcome = co_await act_on_jobs(all, queue, action, choice, given.ids);
-        co_return report(here, queue, action, outcome);
+        co_return report(here, queue, action, choice, outcome);
     });
 }
 
@@ -79,9 +107,18 @@ void add(command_line& line, job_action action, const std::string& name, const s
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
     command.add_option("ID", given->ids, "Jobs, as 'failed' and 'broken' show them");
     command.add_flag("--all", given->all, "All that there are");
-    command.add_option("--state", given->state, "failed or broken. Default: both")
+    const bool deletes = action == job_action::remove;
+    std::vector<std::string> states{"failed", "broken"};
+    if (deletes)
+        states.insert(states.end(), {"waiting", "scheduled", "depends", "stalled"});
+    command
+        .add_option("--state", given->state,
+                    deletes ? "The jobs in this state. Default: failed and broken ones"
+                            : "failed or broken. Default: both")
         .value_name("STATE")
-        .one_of({"failed", "broken"});
+        .one_of(std::move(states));
+    if (deletes)
+        command.add_flag("--yes", given->yes, "Do not ask before jobs are deleted that have not failed");
     command.add_option("--group", given->group, "Managed, with --all: only those filed in this group")
         .value_name("NAME");
 }
@@ -99,9 +136,14 @@ void add_retry(command_line& line)
 
 void add_delete(command_line& line)
 {
-    add(line, job_action::remove, "delete", "Delete failed and broken jobs for good.",
+    add(line, job_action::remove, "delete",
+        "Delete failed and broken jobs for good, or with --state those that wait. Of these, the ones go that "
+        "are "
+        "there when it begins. To cancel running jobs, see 'coworker cancel'; to remove the queue, 'coworker "
+        "remove'.",
         "  coworker delete mail @3f786850e387550f\n"
-        "  coworker delete mail --all --state broken");
+        "  coworker delete mail --all --state broken\n"
+        "  coworker delete managed:mail --all --state waiting --yes");
 }
 
 } // namespace coworker::program

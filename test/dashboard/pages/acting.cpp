@@ -226,4 +226,24 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(deletes_all_waiting_jobs_and_the_queue, dashboard_test)
+{
+    start();
+    push("mail", "[\"id-1\",1]");
+    push("mail", "[\"id-2\",1]");
+    fail_jobs("mail", 3);
+    open("queue/mail", "mail");
+    page.click("//button[.='Delete all']");
+    wait_for_text("Delete 2 waiting jobs?");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("2 jobs deleted");
+    BOOST_TEST(redis("EXISTS", "hworker-jobs-mail").integer == 0);
+    BOOST_TEST(length("hworker-failed-mail") == 3);
+    page.click("//button[@aria-label='Delete mail']");
+    wait_for_text("Delete mail?");
+    page.click("//button[@id='ask-yes']");
+    wait_for_text("No queues yet");
+    BOOST_TEST(redis("KEYS", "hworker-*-mail").elements.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

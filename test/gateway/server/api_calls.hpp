@@ -13,6 +13,11 @@ struct api_call
 
 /// One that succeeds for each route, and some that do not.
 inline const api_call api_calls[] = {
+    {"post", "/v1/queues/{queue}/jobs", "/v1/queues/removed/jobs", R"({"payload":1,"id":"r"})"},
+    {"post", "/v1/queues/{queue}/delete", "/v1/queues/removed/delete", "{}"},
+    {"post", "/v1/queues/{queue}/delete", "/v1/queues/removed/delete", R"({"with_jobs":true})"},
+    {"post", "/v1/queues/{queue}/delete", "/v1/queues/removed/delete", R"({"with_jobs":true})"},
+    {"post", "/v1/queues/{queue}/delete", "/v1/queues/managed:m/delete", R"({"with_jobs":1})"},
     {"post", "/jobber/queue", "/jobber/queue", R"({"type":"a","payload":{},"id":"x"})"},
     {"post", "/jobber/queue", "/jobber/queue", R"({"type":"a","payload":{},"id":"x"})"},
     {"post", "/jobber/queue", "/jobber/queue",

@@ -388,4 +388,31 @@ BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(purges_and_deletes_queues, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (int i = 0; i != 3; ++i)
+            co_await client.post("/jobber/queue", R"({"type":"a","payload":1})");
+        auto done = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"waiting"})");
+        BOOST_TEST(done.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n");
+        BOOST_TEST(store()("EXISTS", "hworker-jobs-a").integer == 0);
+        BOOST_TEST(length("hworker-failed-a") == 3);
+        auto refused = co_await client.post("/v1/queues/a/delete", "{}");
+        BOOST_TEST(refused.status == 409u);
+        BOOST_TEST(refused.body.find("with_jobs") != std::string::npos);
+        store()("HSET", "hworker-progress-a", "[\"r\",1]", "\"2026-11-21T09:54:29.612715000042Z\"");
+        refused = co_await client.post("/v1/queues/a/delete", R"({"with_jobs":true})");
+        BOOST_TEST(refused.status == 409u);
+        BOOST_TEST(refused.body.find("while_used") != std::string::npos);
+        refused = co_await client.post("/v1/queues/a/delete", R"({"with_jobs":1})");
+        BOOST_TEST(refused.status == 400u);
+        done = co_await client.post("/v1/queues/a/delete", R"({"with_jobs":true,"while_used":true})");
+        BOOST_TEST(done.body == "{\"deleted\":true}\n");
+        BOOST_TEST(store()("KEYS", "hworker-*-a").elements.empty());
+        const auto missing = co_await client.post("/v1/queues/a/delete", "{}");
+        BOOST_TEST(missing.status == 404u);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

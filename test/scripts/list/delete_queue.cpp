@@ -30,4 +30,18 @@ BOOST_AUTO_TEST_CASE(keeps_a_queue_with_jobs_unless_they_are_to_be_deleted)
     }
 }
 
+BOOST_AUTO_TEST_CASE(keeps_a_queue_whose_jobs_run_if_it_is_to_be_idle)
+{
+    for (const auto* place : {"progress", "shared"}) {
+        redis()("FLUSHALL");
+        const state before{{place, hash({"a", token(7)})}, {"jobs", list({"b"})}};
+        check({.before = before, .call = {"delete_queue", {"idle"}}, .reply = {"-1"}, .after = before});
+    }
+    redis()("FLUSHALL");
+    check({.before = {{"progress", hash({"false", token(7)})}, {"jobs", list({"b"})}},
+           .call = {"delete_queue", {"idle"}},
+           .reply = {"1"},
+           .after = {}});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,8 +2,12 @@
 #include "simulation/scenes/mixed_features.hpp"
 #include "simulation/scenes/scenes.hpp"
 
+#include <coworker/inspector.hpp>
+
 #include <boost/asio/this_coro.hpp>
 
+#include <array>
+#include <exception>
 #include <map>
 
 namespace coworker::test {
@@ -138,7 +142,7 @@ private:
                 job.parents.push_back(parent);
     }
 
-    /// Cancels jobs, and pauses the queue for a while.
+    /// Cancels jobs, pauses the queue for a while, and seldom purges it.
     asio::awaitable<void> interfere(simulated_process& me)
     {
         client redis{co_await asio::this_coro::executor, options_for(me)};
@@ -161,6 +165,8 @@ private:
                           "holds " + std::string{what.name} + " for " + std::to_string(time.count()) + " s");
                 co_await insist(me, [&]() -> asio::awaitable<void> { co_await jobs.async_hold(what, time); });
                 co_await rest(time.count() * second);
+            } else if (random_.chance(0.05)) {
+                co_await insist(me, [&] { return purge(me, redis); });
             } else if (producers_ != 0) {
                 auto& job = account_.of(
                     "letters", "job-" + std::to_string(random_.below(static_cast<std::size_t>(jobs_each()))));
@@ -185,6 +191,30 @@ private:
         default:
             return {.kind = hold_kind::group, .name = "group-" + number, .queue = "letters"};
         }
+    }
+
+    /// What was pushed by then, and is not known to have ended, may be gone without a run. What is pushed later may not.
+    asio::awaitable<void> purge(const simulated_process& me, client& redis)
+    {
+        static constexpr std::array states = {job_state::waiting, job_state::scheduled, job_state::depends,
+                                              job_state::stalled, job_state::failed};
+        const inspector hand{redis};
+        const auto state = states[random_.below(states.size())];
+        purge_result done;
+        std::exception_ptr failure;
+        try {
+            done = co_await hand.async_purge(queue_ref::managed("letters"), state);
+        } catch (const system_error&) {
+            failure = std::current_exception();
+        }
+        all_.tell(me.name,
+                  "purges " + std::string{to_string(state)} + " jobs: " + std::to_string(done.purged));
+        for (const auto& [name, known] : account_.jobs())
+            if (known.queue == "letters" && known.told == never)
+                account_.of("letters", known.id).may_go =
+                    account_.of("letters", known.id).is_interfered_with = true;
+        if (failure)
+            std::rethrow_exception(failure);
     }
 
     /// Jobs that wait for their time, or run already, go to another queue.

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
     for (const auto name : {"list/count_lost", "list/look", "list/sizes", "list/act", "list/search",
                             "list/ack_and_fetch", "redis/lead", "list/note_absence", "list/recover_leases",
                             "list/own_leases", "list/release", "list/renew", "list/see_next", "list/submit",
-                            "list/tidy", "list/wait", "list/count_running", "redis/leader"})
+                            "list/tidy", "list/wait", "list/count_running", "list/purge", "redis/leader"})
         BOOST_TEST(find_script(name).name == name);
 }
 
