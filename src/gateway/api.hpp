@@ -84,6 +84,8 @@ public:
     asio::awaitable<answer> queue(const routed& where);
     asio::awaitable<answer> partitions(const routed& where);
     asio::awaitable<answer> history(const routed& where);
+    asio::awaitable<answer> total_history(const routed& where);
+    asio::awaitable<answer> server(const routed& where);
     asio::awaitable<answer> statistics(const routed& where);
     asio::awaitable<answer> failures(const routed& where);
     asio::awaitable<answer> failures_anywhere(const routed& where);

@@ -169,7 +169,8 @@ asio::awaitable<result<void>> delete_queue(shared_inspection self, queue_ref que
     call.add(queue.name());
     co_await tell(*self->redis, std::move(call));
     boost::redis::request forget; // behind that: only what is known has a history
-    forget.push("UNLINK", self->prefix() + "coworker:history:" + queue.name());
+    for (const auto* kind : {"coworker:history:", "coworker:workers:"})
+        forget.push("UNLINK", self->prefix() + kind + queue.name());
     co_await answers_of(*self->redis, forget);
     co_return result<void>{};
 }

@@ -49,6 +49,8 @@ void read_history(const managed_job& record, job_info& job)
     for (const auto& entry : record.history) {
         if (entry.what == "put")
             job.queued_at = entry.when;
+        if (entry.what == "done" && job.state == job_state::complete)
+            job.ended_at = entry.when;
         if (entry.what == "popped") {
             ++job.attempts;
             if (job.state == job_state::running || job.state == job_state::stalled)
@@ -224,9 +226,10 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
                                             std::string cursor, std::size_t count)
 {
     count = std::clamp<std::size_t>(count, 1, 1000);
-    if (state == job_state::failed) {
+    if (state == job_state::failed || (state == job_state::complete && !queue.empty())) {
         constexpr std::size_t looked_at = 1000;
         job_filter which;
+        which.state = state;
         co_return co_await find_managed_jobs(self, std::move(queue), std::move(which), std::move(cursor),
                                              looked_at, count);
     }

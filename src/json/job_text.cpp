@@ -134,6 +134,8 @@ json_object describe(const job_info& job, json_for reader)
         .time("due_at", job.due_at)
         .time("started_at", job.started_at);
     add_failure(out, job, reader);
+    if (job.state == job_state::complete)
+        out.time("completed_at", job.ended_at);
     if (job.record)
         add_record(out, *job.record, reader);
     if (job.options)

@@ -75,7 +75,7 @@ struct job_info
     std::optional<timestamp> queued_at;  ///< if its id or its history tells
     std::optional<timestamp> due_at;     ///< when a scheduled job may run
     std::optional<timestamp> started_at; ///< when the lease of a running job began
-    std::optional<timestamp> ended_at;   ///< when it failed, or was found to be broken
+    std::optional<timestamp> ended_at;   ///< when it was complete, failed, or was found to be broken
     std::string worker;                  ///< who runs it; empty: none, or a peer
     std::string group;                   ///< its group of failures in a managed queue
     std::string message;                 ///< why it failed, is broken, or was retried; empty: not recorded

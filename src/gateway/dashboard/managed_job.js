@@ -46,7 +46,7 @@ const sleep_of = ({ signal, name, until }) => [signal === undefined ? "" : "the 
 const signals_of = (signals) => Object.entries(signals).map(([name, values]) =>
   h("span", { class: "pair" }, visible(name) + ": ", values.slice(0, 20).map((one) => [h("code", {}, preview(JSON.stringify(one), 300)), " "])));
 
-const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
+export const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 
 /// Options whose values are more than a text. Others are shown by the name of their member.
 const ways = {
