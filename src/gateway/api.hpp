@@ -108,6 +108,7 @@ public:
     asio::awaitable<answer> take(const routed& where);
     asio::awaitable<answer> renew(const routed& where);
     asio::awaitable<answer> tell_progress(const routed& where);
+    asio::awaitable<answer> tell_log(const routed& where);
     asio::awaitable<answer> save_checkpoints(const routed& where);
     asio::awaitable<answer> store_steps(const routed& where);
     asio::awaitable<answer> acknowledge(const routed& where);

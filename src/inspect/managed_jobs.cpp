@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/managed_jobs.hpp"
 
+#include "managed/log_lines.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_client/results.hpp"
 #include "managed/read_job.hpp"
@@ -268,6 +269,14 @@ asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, s
     co_return bounded_time(to_number<double>(answers[0].text()).value_or(0));
 }
 
+asio::awaitable<std::vector<job_log_line>> read_log_of(shared_inspection self, std::string id)
+{
+    boost::redis::request request;
+    request.push("HGET", self->prefix() + "j:" + id, "log");
+    const reply answers = co_await answers_of(*self->redis, request);
+    co_return answers[0].is_null() ? std::vector<job_log_line>{} : read_log(answers[0].text());
+}
+
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)
 {
     std::vector<std::string> ids{std::move(id)};
@@ -281,6 +290,7 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
     }
     if (job.state == job_state::scheduled)
         job.due_at = co_await read_time_in(self, job.queue.name() + "-scheduled", job.id);
+    job.log = co_await read_log_of(self, job.id);
     job.signals = co_await read_signals(*self->redis, self->prefix(), job.id);
     job.options = co_await read_job_options(self, job.queue.name(), job.id);
     co_return std::move(job);

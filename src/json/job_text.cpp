@@ -104,6 +104,12 @@ void add_details(json_object& out, const job_info& job, json_for reader)
     } else {
         out.null("progress");
     }
+    if (!job.log.empty())
+        out.objects("log", job.log, [&](const job_log_line& line) {
+            json_object shown{reader};
+            shown.time("at", line.at).text("text", line.text);
+            return shown;
+        });
     if (job.signals.any())
         out.json("signals", job.signals.received).json("slept", job.signals.slept);
     if (job.signals.sleeps_for)

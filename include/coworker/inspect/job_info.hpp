@@ -4,6 +4,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_limits.hpp"
+#include "coworker/job_log.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/job_signals.hpp"
 #include "coworker/managed_job.hpp"
@@ -85,6 +86,7 @@ struct job_info
 
     std::optional<raw_json> result;       ///< what its handler has returned, while that is kept
     std::optional<job_progress> progress; ///< how far it was when its handler last told
+    std::vector<job_log_line> log;        ///< what its handler has logged, oldest first
 
     job_signals signals; ///< those that it got, and what it has waited for
 

@@ -105,6 +105,7 @@ struct stored_job
     std::string checkpoint{};                   ///< JSON that its handler has stored; empty: none
     std::optional<job_progress> progress{};     ///< how far it was when its handler last told
     std::map<std::string, std::string> steps{}; ///< JSON that its handler's steps returned, by name
+    std::vector<std::string> log{};             ///< the lines that its handler has logged
 };
 
 /// What the handler finds in its `job_context`.

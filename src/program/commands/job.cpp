@@ -80,6 +80,8 @@ void write_text(output& out, const job_info& info)
     }
     text.line("payload", job.data);
     text.line("progress", info.progress ? progress_of(*info.progress) : "");
+    for (const auto& line : info.log)
+        text.line(&line == &info.log.front() ? "log" : "", format_time(line.at) + "  " + line.text);
     text.line("result", info.result ? info.result->text : "");
     if (const auto& sleep = info.signals.sleeps_for)
         text.line("sleeps for", (sleep->is_for_signal ? "the signal " : "") + sleep->name.str() + ", until " +

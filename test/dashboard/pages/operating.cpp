@@ -169,6 +169,21 @@ BOOST_FIXTURE_TEST_CASE(shows_workers_of_managed_queues_and_when_those_over_http
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_what_a_job_logs_while_it_runs, operating_test)
+{
+    put("j1", "Image");
+    qless("pop", "mail", "w", "1");
+    start();
+    open("job/j1", "j1");
+    BOOST_TEST(page.run("return document.querySelector('.log') === null").as_bool());
+    qless("note", "mail", "w", 4, "j1", "", "log", R"([[0,"page <b>12</b>"]])");
+    wait_for_text("page <b>12</b>");
+    qless("note", "mail", "w", 4, "j1", "", "log", R"([[0,"page 13\nis empty"]])");
+    page.until("the next line is there", "return document.querySelectorAll('.log li').length === 2");
+    screenshot("log");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(the_first_page_has_the_memory_of_redis_and_what_all_queues_do, operating_test)
 {
     know("letters");
