@@ -12,6 +12,7 @@
 #include "coworker/inspect/queue_info.hpp"
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/inspect/schedule_info.hpp"
+#include "coworker/inspect/server_info.hpp"
 #include "coworker/inspect/worker_info.hpp"
 #include "coworker/managed_statistics.hpp"
 #include "coworker/text.hpp"
@@ -181,6 +182,21 @@ public:
         return async_history(std::move(queue), std::chrono::hours{24}, std::forward<Token>(token));
     }
 
+    /// Shows the same of several queues together. Completes with `void(error_code, queue_history)`.
+    ///
+    /// @param queues  of either kind; one that does not exist has an empty history
+    /// @param span  how many minutes before the present one: 1 to 1440
+    /// @param token  the completion token
+    /// @par Cost  Two requests; about 30 bytes for each queue and minute in which a job ended.
+    template<class Token = default_token>
+    auto async_histories(std::vector<queue_ref> queues,
+                         option_duration_of<std::chrono::minutes> span = std::chrono::hours{24},
+                         Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return histories(std::move(queues), span); });
+    }
+
     /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of
     /// that, and hworker's go on. A queue need not exist. Completes with `void(error_code)`.
     template<class Token = default_token>
@@ -272,7 +288,8 @@ public:
     // --- jobs ---
 
     /// Shows a part of the jobs of a queue in a state, up to `count`, 1000 at most; fewer if they are large. Completes
-    /// with `void(error_code, job_page)`. For failed and complete jobs an empty name stands for all managed queues.
+    /// with `void(error_code, job_page)`. For failed and complete jobs an empty name stands for all managed queues. A
+    /// complete job counts to the queue that it was in last; with a name a page may be empty and have a next one.
     ///
     /// Waiting jobs are in the order in which they will run, scheduled jobs by their due time. Failed and complete jobs
     /// are newest first, failed jobs of a managed queue group by group. Others are in no order.
@@ -534,6 +551,16 @@ public:
 
     // --- the server ---
 
+    /// Shows which Redis it is, and how much memory it uses. Completes with `void(error_code, server_info)`. Fails with
+    /// `errc::command_refused` if the user may not call `INFO`.
+    ///
+    /// @par Cost  One request; in a cluster one to each primary.
+    template<class Token = default_token>
+    auto async_server(Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return server(); });
+    }
+
     /// Reads the clock of Redis, by which all times of the inspector are. Completes with `void(error_code, timestamp)`.
     template<class Token = default_token>
     auto async_server_time(Token&& token = default_token{}) const
@@ -549,6 +576,7 @@ private:
     asio::awaitable<bool> exists(queue_ref queue) const;
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
+    asio::awaitable<queue_history> histories(std::vector<queue_ref> queues, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;
     asio::awaitable<purge_result> purge(queue_ref queue, job_state state) const;
     asio::awaitable<result<void>> remove_queue(queue_ref queue, queue_deletion how) const;
@@ -573,6 +601,7 @@ private:
     asio::awaitable<finding_page> check(queue_ref queue, std::string cursor, bool repair,
                                         std::size_t count) const;
     asio::awaitable<timestamp> time() const;
+    asio::awaitable<server_info> server() const;
 
     std::shared_ptr<detail::inspection> state_;
 };

@@ -123,6 +123,16 @@ public:
     /// @param message  for people; UTF-8, only the first 512 bytes are stored
     void set_progress(double fraction, std::string_view message = {});
 
+    /// Logs a line for people: `context.log("page 12 is empty")`. The job's page, `coworker job` and the HTTP API show
+    /// the lines of a job, with their times, for as long as its record is kept.
+    ///
+    /// Costs little: the worker stores new lines at most once a second, with one call for all jobs of a queue. The last
+    /// ones it stores when the handler ends, before the outcome. Stored only while the lease is held: when a worker dies, the lines of the last second are lost.
+    /// A job keeps its newest 100 lines, and at most 8 KiB of them. Does nothing for jobs of list queues.
+    ///
+    /// @param line  UTF-8, only the first 1000 bytes are stored
+    void log(std::string_view line);
+
     /// Stores where a later attempt may go on, in place of what was stored before. Whatever ends this attempt, the next
     /// one finds it with `async_checkpoint`, in whichever worker. It goes when the job succeeds, is forwarded or
     /// cancelled; a job that failed keeps it for when it is retried. The handler must not end before this has

@@ -4,6 +4,7 @@
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
+#include "coworker/job_log.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/job_signals.hpp"
 #include "coworker/outcome.hpp"
@@ -125,6 +126,7 @@ struct job_note
     const fetched_job* job;                  ///< the job
     std::optional<job_progress> progress{};  ///< how far it is; `told_at` is the source's to say
     std::optional<std::string> checkpoint{}; ///< where a later attempt may go on, as JSON text
+    std::vector<noted_line> log{};           ///< what it has logged, oldest first
 };
 
 /// A step of a job that its handler has carried out: `job_context::step`.
@@ -335,7 +337,7 @@ public:
     /// Stores what handlers tell of their jobs, at most one note of each job. Returns the indexes of the jobs whose
     /// lease was lost: of those nothing is stored. A job may end while the call is under way, so read what you need of
     /// it before the call suspends for the first time. A checkpoint is kept until the job has succeeded, whichever
-    /// attempt stored it; the progress is for people.
+    /// attempt stored it; the progress and the log are for people. Of the log keep a bounded part, the newest.
     virtual asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes);
 
     /// Reads the checkpoint of a job that is leased to this worker; empty: there is none. What it throws is told to the

@@ -128,6 +128,13 @@ struct told_progress
     text message = "";   ///< for people, such as "page 12 of 30"; of more than 512 bytes the first are kept
 };
 
+/// What a job logs that was taken.
+struct told_log
+{
+    text token;      ///< the latest one
+    text_list lines; ///< for people, oldest first; 100 at most, and of each the first 1000 bytes are kept
+};
+
 /// Where a later attempt of a job that was taken may go on.
 struct saved_checkpoint
 {
@@ -258,6 +265,21 @@ public:
                                     [&] { return tell_progress(std::move(queue), std::move(jobs)); });
     }
 
+    /// Logs lines of jobs, as `job_context::log` does. Renews nothing. Completes with
+    /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`, and then
+    /// nothing was stored of it.
+    ///
+    /// @par Errors  Nothing is stored then.
+    ///   - `errc::invalid_option`: for a list queue, or if there are more than 100 lines of a job
+    ///   - those of the connection
+    /// @par Cost  One script per worker and 128 jobs.
+    template<class Token = default_token>
+    auto async_log(queue_ref queue, std::vector<told_log> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return log(std::move(queue), std::move(jobs)); });
+    }
+
     /// Stores where later attempts of jobs may go on, each in place of what was stored before. It has been stored when
     /// this completes. The next attempt finds it in `taken_job::checkpoint`, or with `job_context::async_checkpoint`,
     /// whoever runs it; it goes when the job succeeds. Renews nothing. For jobs of managed queues that were taken with
@@ -321,6 +343,7 @@ private:
     asio::awaitable<std::vector<result<renewed_lease>>> renew(queue_ref queue, text_list tokens) const;
     asio::awaitable<std::vector<result<void>>> tell_progress(queue_ref queue,
                                                              std::vector<told_progress> jobs) const;
+    asio::awaitable<std::vector<result<void>>> log(queue_ref queue, std::vector<told_log> jobs) const;
     asio::awaitable<std::vector<result<void>>> save(queue_ref queue,
                                                     std::vector<saved_checkpoint> jobs) const;
     asio::awaitable<std::vector<result<void>>> store_steps(queue_ref queue,

@@ -10,7 +10,7 @@
 -- Returns  1 name of a connection and how many it holds, in turn, for every worker that is registered, and for all
 --          others together, under an empty name, if there are any: those of peers, of workers without a connection, and
 --          of workers that are not registered any more;
---          2 the names of the workers without a connection that were seen lately
+--          2 the names of the workers without a connection that were seen lately, each with when, in ms since 1970
 
 local progress, workers, remote, most = KEYS[1], KEYS[2], KEYS[3], tonumber(ARGV[1])
 
@@ -55,4 +55,4 @@ if held[''] > 0 then
   reply[#reply + 1] = ''
   reply[#reply + 1] = held['']
 end
-return { reply, redis.call('ZRANGEBYSCORE', remote, least, present) }
+return { reply, redis.call('ZRANGEBYSCORE', remote, least, present, 'WITHSCORES') }

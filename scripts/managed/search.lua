@@ -11,12 +11,12 @@
 -- KEYS[1]  prefix of all keys
 -- ARGV     now worker show|count|retry|delete|run|release state cursor limit most [name value]...
 --          state: waiting, scheduled, running, stalled, depends, failed or complete; cursor: empty to begin; how many to
---          look at, and to find, about, at most; names: queue (without it, only failed and complete jobs), group (of failures),
+--          look at, and to find, about, at most; names: queue (of a complete job the last one; without it, only failed and complete jobs), group (of failures),
 --          text (in jid, klass or data), tag, message (the first line of that of a failure), holder (the worker), klass, batch,
 --          since and until (times from which and before which it failed, was completed, is due, or, in the other states, was
 --          taken or put), there (a time before which it was put or taken last, whatever its state), jid (may come several times: any of them)
 -- Returns  the next cursor, empty at the end; then
---          show: the jid of each that fits, failed ones by group and newest first
+--          show: the jid of each that fits, failed ones by group and newest first, complete ones newest first
 --          count: group, first line of the message, how many, when and jid of the newest, for each message
 --          others: how many fit and could not be done, and the jid of each that was
 
@@ -70,6 +70,16 @@ local function time_of(job, score)
   return (state == 'scheduled' or state == 'complete') and score or number(job[6])
 end
 
+-- A job that is complete is in no queue: the last one that its history names.
+local function last_queue(jid)
+  local entries = redis.pcall('LRANGE', job_key(jid) .. '-history', 0, -1)
+  for place = #entries, 1, -1 do
+    local is_read, entry = pcall(cjson.decode, entries[place])
+    local details = is_read and type(entry) == 'table' and type(entry[3]) == 'table' and entry[3] or {}
+    if details.q then return details.q end
+  end
+end
+
 local function is_between(time)
   return time and time >= (since or time) and time < (before or math.huge)
 end
@@ -83,6 +93,7 @@ local function fits(jid, score)
     text and 'data' or 'state')
   if job.err or not job[1] then return false end
   if state == 'failed' and job[1] ~= 'failed' then return false end
+  if state == 'complete' and given.queue then job[2] = last_queue(jid) end
   if job[2] ~= (given.queue or job[2]) or job[3] ~= (given.klass or job[3]) or job[4] ~= (given.holder or job[4]) or
     job[7] ~= (given.batch or job[7]) then return false end
   if text and not (has(text, jid) or has(text, job[3]) or has(text, job[8])) then return false end
@@ -131,6 +142,23 @@ local function walk_set(key, scan, mark)
   for place = before + 1, #chosen do found[#found + 1] = chosen[place] end
   finish(found)
   if scan ~= '0' then reply[1] = mark .. scan end
+end
+
+-- Complete jobs from the newest on. The cursor is the score of the last one, and how many with this score were passed over.
+local function show_completed()
+  local score, passed = cursor:match('^([^:]+):(%d+)$')
+  score, passed = score or '+inf', number(passed) or 0
+  local part
+  repeat
+    part = call('ZREVRANGEBYSCORE', prefix .. 'completed', score, '-inf', 'WITHSCORES', 'LIMIT', exact(passed), '50')
+    for place = 1, #part, 2 do
+      if not goes_on() then break end
+      if part[place + 1] ~= score then score, passed = part[place + 1], 0 end
+      visit(part[place], number(score))
+      passed = passed + 1
+    end
+  until #part < 100 or not goes_on()
+  if not goes_on() and part[1] then reply[1] = ('%s:%d'):format(score, passed) end
 end
 
 -- A list of failed jobs from the oldest on to the newest of when this began; the cursor says how many were passed over,
@@ -205,6 +233,8 @@ end
 
 if state == 'failed' then
   walk_failures()
+elseif state == 'complete' and action == 'show' then
+  show_completed()
 else
   local key = state == 'complete' and prefix .. 'completed' or queue_key(queue, places[state])
   local parked = cursor:match('^p(%d+)$')

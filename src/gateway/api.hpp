@@ -84,6 +84,8 @@ public:
     asio::awaitable<answer> queue(const routed& where);
     asio::awaitable<answer> partitions(const routed& where);
     asio::awaitable<answer> history(const routed& where);
+    asio::awaitable<answer> total_history(const routed& where);
+    asio::awaitable<answer> server(const routed& where);
     asio::awaitable<answer> statistics(const routed& where);
     asio::awaitable<answer> failures(const routed& where);
     asio::awaitable<answer> failures_anywhere(const routed& where);
@@ -107,6 +109,7 @@ public:
     asio::awaitable<answer> take(const routed& where);
     asio::awaitable<answer> renew(const routed& where);
     asio::awaitable<answer> tell_progress(const routed& where);
+    asio::awaitable<answer> tell_log(const routed& where);
     asio::awaitable<answer> save_checkpoints(const routed& where);
     asio::awaitable<answer> store_steps(const routed& where);
     asio::awaitable<answer> acknowledge(const routed& where);

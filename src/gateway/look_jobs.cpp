@@ -29,6 +29,7 @@ bool has_state(queue_kind kind, job_state state)
         return kind == queue_kind::list;
     case job_state::stalled:
     case job_state::depends:
+    case job_state::complete:
         return kind == queue_kind::managed;
     default:
         return false;
@@ -53,10 +54,10 @@ std::optional<job_state> read_state(const routed& where)
     if (found->second == "recurring")
         refuse_state(where, found->second);
     const auto state = parse_job_state(found->second);
-    if (!state || *state == job_state::complete)
+    if (!state)
         throw refusal{400,
                       "The parameter 'state' is one of waiting, running, scheduled, failed, broken (list "
-                      "queues), stalled, depends and recurring (managed queues)."};
+                      "queues), stalled, depends, complete and recurring (managed queues)."};
     if (!has_state(where.queue.kind(), *state))
         refuse_state(where, found->second);
     return state;
@@ -82,7 +83,13 @@ asio::awaitable<answer> api::jobs(const routed& where)
     if (!state)
         return recurring(where);
     const auto path = path_of(where).append("?state=").append(to_string(*state));
-    if (auto which = read_filter(where, *state)) {
+    auto which = read_filter(where, *state);
+    if (!which &&
+        *state == job_state::complete) { // all queues' are in one set, so that those of one are searched for
+        which.emplace();
+        which->state = *state;
+    }
+    if (which) {
         if (!where.queue.is_managed() && (!which->tag.empty() || !which->kind.empty()))
             throw refusal{409, "'" + where.name + "' is a list queue, whose jobs have no tags and no kinds."};
         return search_page(large_looks_, where, path, inspector_, where.queue, std::move(*which), add_jobs);

@@ -167,6 +167,30 @@ asio::awaitable<answer> api::history(const routed& where)
     co_return answer{.body = detail::describe(found).str() + '\n'};
 }
 
+/// Of all queues that `queues` shows, 1000 of each kind.
+asio::awaitable<answer> api::total_history(const routed& where)
+{
+    constexpr std::size_t most = 1000;
+    const auto minutes = read_minutes(where);
+    std::vector<queue_ref> all;
+    for (const auto kind : {queue_kind::list, queue_kind::managed}) {
+        const auto found = co_await queues_of(kind, {}, most);
+        for (const auto& queue : found.queues)
+            all.push_back(queue.queue);
+    }
+    const auto total = co_await inspector_.async_histories(std::move(all), minutes, awaited);
+    co_return answer{.body = detail::describe(total).str() + '\n'};
+}
+
+asio::awaitable<answer> api::server(const routed&)
+{
+    const auto found = co_await inspector_.async_server(awaited);
+    auto out = detail::describe(found);
+    if (!found.missing_nodes.empty())
+        out.texts("missing_nodes", found.missing_nodes);
+    co_return answer{.body = out.str() + '\n'};
+}
+
 asio::awaitable<answer> api::statistics(const routed& where)
 {
     const auto day = co_await read_day(where, inspector_);

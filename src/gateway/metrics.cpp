@@ -102,6 +102,10 @@ void write_managed_queues(prometheus_text& out, const queue_list& queues)
     out.begin("coworker_managed_queue_unhandled_jobs", "gauge",
               "Waiting jobs of kinds that no worker handles.");
     add_each(out, queues, [](const queue_info& queue) { return queue.unhandled; });
+    out.begin("coworker_managed_queue_workers", "gauge",
+              "Workers by the queue they fetch jobs from: coworker's that are connected, and those over HTTP "
+              "that were seen within five minutes.");
+    add_each(out, queues, [](const queue_info& queue) { return queue.workers.value_or(0); });
     out.begin("coworker_managed_queue_latency_seconds", "gauge",
               "How long the next job could have run already; 0 if no job waits.");
     add_each(out, queues, latency_of);
@@ -184,7 +188,7 @@ asio::awaitable<prometheus_text> api::measure_managed_queues(node_set& missing)
         write_managed_queues(out, queues);
         const auto workers = co_await inspector_.async_workers(queue_kind::managed, awaited);
         out.begin("coworker_managed_workers", "gauge",
-                  "Workers of managed queues; which queues they work on is not known.");
+                  "Workers of managed queues, those of other libraries as well.");
         const auto there = std::ranges::count_if(workers.workers, &worker_info::present);
         out.add({}, static_cast<double>(there));
     }

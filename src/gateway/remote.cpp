@@ -212,6 +212,15 @@ asio::awaitable<answer> api::tell_progress(const routed& where)
                         describe_told);
 }
 
+asio::awaitable<answer> api::tell_log(const routed& where)
+{
+    const auto call = [this, queue = where.queue](std::vector<told_log> told) {
+        return taker_.async_log(queue, std::move(told), awaited);
+    };
+    return do_with_each(where.request.body, options_.jobs_per_request, read_logs_of_jobs, call,
+                        describe_told);
+}
+
 asio::awaitable<answer> api::save_checkpoints(const routed& where)
 {
     const auto call = [this, queue = where.queue](std::vector<saved_checkpoint> told) {

@@ -66,6 +66,18 @@ told_progress read_told(std::string_view json)
     return told;
 }
 
+told_log read_log(std::string_view json)
+{
+    const auto said = with_token(read_report(json, "a log", {"token", "log"}));
+    constexpr std::size_t most_lines = 100;
+    if (said.log.empty() || said.log.size() > most_lines)
+        throw refusal{400, "The member 'log' is missing, or is not a text, or a list of 1 to 100 texts."};
+    told_log told;
+    told.token = said.token;
+    told.lines = said.log;
+    return told;
+}
+
 saved_checkpoint read_checkpoint(std::string_view json)
 {
     const auto said = with_token(read_report(json, "a checkpoint", {"token", "checkpoint"}));
@@ -190,6 +202,11 @@ for_each_job<told_end> read_ended_jobs(std::string_view body, const effect_rules
 for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most)
 {
     return read_each<told_progress>(body, most, read_told);
+}
+
+for_each_job<told_log> read_logs_of_jobs(std::string_view body, std::size_t most)
+{
+    return read_each<told_log>(body, most, read_log);
 }
 
 for_each_job<done_step> read_steps_of_jobs(std::string_view body, std::size_t most)

@@ -48,6 +48,7 @@ for_each_job<told_end> read_ended_jobs(std::string_view body, const effect_rules
 /// {"token": "…", "progress": 0.4, "message": "page 12 of 30"}, or an array of these.
 /// @throws refusal
 for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most);
+for_each_job<told_log> read_logs_of_jobs(std::string_view body, std::size_t most);
 
 /// {"token": "…", "checkpoint": {"row": 4711}}, or an array of these.
 /// @throws refusal

@@ -15,7 +15,9 @@ constexpr route gateway_table[] = {
     on_get("/openapi.json", to<&api::description>, {.id = "description", .needs_redis = false}),
 
     on_get("/v1/access", to<&api::access>, {.id = "access", .needs_redis = false}),
+    on_get("/v1/server", to<&api::server>, {.id = "server"}),
     on_get("/v1/workers", to<&api::workers>, {.id = "workers"}),
+    on_get("/v1/history", to<&api::total_history>, {.id = "total_history"}),
 
     on_get("/v1/events", to<&api::events>, {.id = "events"}),
 };

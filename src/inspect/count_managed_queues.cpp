@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/count_managed_queues.hpp"
 
+#include "bounds.hpp"
 #include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
+#include "managed/managed_source/managed_source.hpp"
 #include "managed/shown_kind.hpp"
+#include "redis/connection_names.hpp"
 #include "redis/server_time.hpp"
+#include "text/bounded_time.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace coworker::detail {
 
@@ -29,6 +35,21 @@ void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const
     ask.push("SISMEMBER", prefix + "paused_queues", queue);
     ask.push("ZCARD", prefix + "coworker:parked:" + queue);
     ask.push("ZCOUNT", key("-work"), "-inf", "-inf");
+}
+
+/// Those that are connected; of those without a connection of their own, such as workers over HTTP, those seen lately.
+std::uint64_t count_workers(const reply::answer& noted, const std::optional<std::set<std::string>>& connected,
+                            timestamp now)
+{
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i + 2 < noted.size(); i += 3) { // member and score stand in an array of their own
+        const std::string name{noted[i + 1]};
+        const auto seen_at = bounded_time(to_number<double>(noted[i + 2]).value_or(0));
+        const bool counts = is_connection_name(name) ? !connected || connected->contains(name)
+                                                     : seen_at >= now - remote_worker_age;
+        count += counts ? 1 : 0;
+    }
+    return count;
 }
 
 queue_info read_counts(std::string name, const reply::answer& counts, std::size_t first)
@@ -93,14 +114,21 @@ asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection 
         ask_for_counts(ask, self->prefix(), name,
                        std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count());
     ask.push("EXEC");
+    for (const auto& name : names)
+        ask.push("ZRANGE", self->prefix() + "coworker:workers:" + name, 0, -1, "WITHSCORES");
     const reply answers = co_await answers_of(redis, ask);
+    const std::size_t executed = 1 + counts_per_queue * names.size(); // the place of EXEC among the answers
     const auto days = co_await count_day(redis, self->prefix(), names, now);
     const auto ages = co_await waiting_times(redis, self->prefix(), names, now);
     const auto failed = co_await count_failed(self);
+    survey nodes{redis};
+    const auto connected =
+        co_await connected_names(nodes); // after the notes: who is in one of them must be in the list
     for (std::size_t i = 0; i != names.size(); ++i) {
         auto& info =
-            infos.emplace_back(read_counts(std::move(names[i]), answers.back(), counts_per_queue * i));
+            infos.emplace_back(read_counts(std::move(names[i]), answers[executed], counts_per_queue * i));
         info.totals = {days[i].completed, days[i].retries, days[i].failures, 0, days[i].lost_locks, 0, 0};
+        info.workers = count_workers(answers[executed + 1 + i], connected, now);
         if (failed)
             info.failed = failed->count(info.queue.name()) != 0 ? failed->at(info.queue.name()) : 0;
         if (info.waiting != 0)

@@ -105,16 +105,21 @@ asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref qu
     co_return history;
 }
 
-asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self, survey& nodes,
-                                                           std::vector<queue_ref> queues)
+namespace {
+
+/// Of each queue, as it is: partitions are queues of their own. Empty where the node is missing, or another thing stands
+/// under the key: that is no reason to show no queue.
+asio::awaitable<std::vector<queue_history>> read_histories(shared_inspection self, survey& nodes,
+                                                           const std::vector<queue_ref>& queues,
+                                                           std::chrono::minutes span)
 {
-    std::vector<jobs_per_minute> rates(queues.size());
+    std::vector<queue_history> histories(queues.size());
     if (queues.empty())
-        co_return rates;
+        co_return histories;
     boost::redis::request ask;
     ask.push("TIME");
     for (const auto& queue : queues)
-        ask_for_minutes(ask, *self, queue, 1min);
+        ask_for_minutes(ask, *self, queue, span);
     reply answers;
     co_await nodes.exec(ask, answers);
     throw_if_refused(answers[0]);
@@ -127,9 +132,36 @@ asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection sel
     }
     const auto now = answers[0].is_error() ? other[0] : answers[0];
     for (std::size_t i = 0; i != queues.size(); ++i)
-        if (!answers[1 + i].is_error()) // a key of another type is no reason to show no queue
-            rates[i] = read_history(now, answers[1 + i], 1min).rates(1min);
+        if (!answers[1 + i].is_error())
+            histories[i] = read_history(now, answers[1 + i], span);
+    co_return histories;
+}
+
+} // namespace
+
+asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self, survey& nodes,
+                                                           std::vector<queue_ref> queues)
+{
+    std::vector<jobs_per_minute> rates;
+    for (const auto& each : co_await read_histories(self, nodes, queues, 1min))
+        rates.push_back(each.rates(1min));
     co_return rates;
+}
+
+asio::awaitable<queue_history> show_total_history(shared_inspection self, std::vector<queue_ref> queues,
+                                                  std::chrono::minutes span)
+{
+    span = std::clamp<std::chrono::minutes>(span, 1min, 24h);
+    survey nodes{*self->redis};
+    std::vector<queue_ref> all;
+    for (const auto& parts : co_await parts_of_each(self, nodes, queues))
+        all.insert(all.end(), parts.begin(), parts.end());
+    queue_history total;
+    total.until = co_await server_time(*self->redis);
+    total.from = std::chrono::floor<std::chrono::minutes>(total.until) - span;
+    for (const auto& each : co_await read_histories(self, nodes, all, span))
+        add_history(total, each);
+    co_return total;
 }
 
 } // namespace coworker::detail

@@ -15,6 +15,10 @@ namespace coworker::detail {
 asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref queue,
                                             std::chrono::minutes span);
 
+/// Of these together.
+asio::awaitable<queue_history> show_total_history(shared_inspection self, std::vector<queue_ref> queues,
+                                                  std::chrono::minutes span);
+
 /// `queue_info::rates` of each.
 asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self, survey& nodes,
                                                            std::vector<queue_ref> queues);

@@ -6,6 +6,7 @@
 #include "inspect/jobs.hpp"
 #include "inspect/queues.hpp"
 #include "inspect/removal.hpp"
+#include "inspect/server_look.hpp"
 #include "inspect/workers.hpp"
 #include "managed/checks.hpp"
 #include "operation.hpp"
@@ -95,6 +96,19 @@ asio::awaitable<queue_history> inspector::history(queue_ref queue, std::chrono::
 {
     detail::check_queue(queue);
     return detail::show_history(state_, std::move(queue), span);
+}
+
+asio::awaitable<queue_history> inspector::histories(std::vector<queue_ref> queues,
+                                                    std::chrono::minutes span) const
+{
+    for (const auto& queue : queues)
+        detail::check_queue(queue);
+    return detail::show_total_history(state_, std::move(queues), span);
+}
+
+asio::awaitable<server_info> inspector::server() const
+{
+    return detail::show_server(state_);
 }
 
 asio::awaitable<void> inspector::pause(queue_ref queue, bool paused) const
@@ -244,6 +258,7 @@ template struct detail::operation<queue_names>;
 template struct detail::operation<result<queue_info>>;
 template struct detail::operation<worker_list>;
 template struct detail::operation<queue_history>;
+template struct detail::operation<server_info>;
 template struct detail::operation<job_page>;
 template struct detail::operation<result<job_info>>;
 template struct detail::operation<failure_page>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/managed_jobs.hpp"
 
+#include "managed/log_lines.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_client/results.hpp"
 #include "managed/read_job.hpp"
@@ -49,6 +50,8 @@ void read_history(const managed_job& record, job_info& job)
     for (const auto& entry : record.history) {
         if (entry.what == "put")
             job.queued_at = entry.when;
+        if (entry.what == "done" && job.state == job_state::complete)
+            job.ended_at = entry.when;
         if (entry.what == "popped") {
             ++job.attempts;
             if (job.state == job_state::running || job.state == job_state::stalled)
@@ -224,9 +227,10 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
                                             std::string cursor, std::size_t count)
 {
     count = std::clamp<std::size_t>(count, 1, 1000);
-    if (state == job_state::failed) {
+    if (state == job_state::failed || (state == job_state::complete && !queue.empty())) {
         constexpr std::size_t looked_at = 1000;
         job_filter which;
+        which.state = state;
         co_return co_await find_managed_jobs(self, std::move(queue), std::move(which), std::move(cursor),
                                              looked_at, count);
     }
@@ -285,6 +289,14 @@ asio::awaitable<void> read_stored(shared_inspection self, job_info& job)
         job.steps.emplace(found[i], found[i + 1]);
 }
 
+asio::awaitable<std::vector<job_log_line>> read_log_of(shared_inspection self, std::string id)
+{
+    boost::redis::request request;
+    request.push("HGET", self->prefix() + "j:" + id, "log");
+    const reply answers = co_await answers_of(*self->redis, request);
+    co_return answers[0].is_null() ? std::vector<job_log_line>{} : read_log(answers[0].text());
+}
+
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)
 {
     std::vector<std::string> ids{std::move(id)};
@@ -298,6 +310,7 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
     }
     if (job.state == job_state::scheduled)
         job.due_at = co_await read_time_in(self, job.queue.name() + "-scheduled", job.id);
+    job.log = co_await read_log_of(self, job.id);
     job.signals = co_await read_signals(*self->redis, self->prefix(), job.id);
     co_await read_stored(self, job);
     job.options = co_await read_job_options(self, job.queue.name(), job.id);

@@ -13,6 +13,7 @@
 #include "redis/process_record.hpp"
 #include "redis/server_time.hpp"
 #include "text/bounded_time.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -46,6 +47,11 @@ worker_load& load_of(worker_info& worker, const std::string& queue)
     return *load;
 }
 
+void note_seen(worker_info& worker, timestamp when)
+{
+    worker.seen_at = std::max(worker.seen_at.value_or(when), when);
+}
+
 /// What holders.lua has answered.
 void add_holders(const std::string& queue, const reply::answer& answer, workers_by_name& workers,
                  std::set<std::string>& seen)
@@ -54,8 +60,10 @@ void add_holders(const std::string& queue, const reply::answer& answer, workers_
     for (std::size_t i = 0; i + 1 < holders.size(); i += 2)
         load_of(workers[std::string{holders[i]}], queue).running +=
             static_cast<std::uint64_t>(holders.integer(i + 1));
-    for (std::size_t i = 0; i != remote.size(); ++i) {
-        load_of(workers[std::string{remote[i]}], queue);
+    for (std::size_t i = 0; i + 1 < remote.size(); i += 2) {
+        auto& worker = workers[std::string{remote[i]}];
+        load_of(worker, queue);
+        note_seen(worker, bounded_time(to_number<double>(remote[i + 1]).value_or(0) / 1000));
         seen.emplace(remote[i]);
     }
 }
@@ -88,7 +96,7 @@ asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, wo
 /// Adds who has asked for jobs or renewed a lease of late: that is all that is known of workers whose connection is not to
 /// be seen, such as those over HTTP. A time far ahead was written before Redis' clock was set back. One that is less so may be
 /// that of a client whose own clock is ahead.
-asio::awaitable<void> add_seen(shared_inspection self, std::set<std::string>& seen)
+asio::awaitable<void> add_seen(shared_inspection self, workers_by_name& workers, std::set<std::string>& seen)
 {
     const auto redis = self->redis->for_prefix(self->prefix());
     const auto now = co_await server_time(*redis);
@@ -97,10 +105,14 @@ asio::awaitable<void> add_seen(shared_inspection self, std::set<std::string>& se
     };
     boost::redis::request ask;
     ask.push("ZRANGEBYSCORE", self->prefix() + "workers", seconds(now - remote_worker_age),
-             seconds(now + remote_worker_age));
+             seconds(now + remote_worker_age), "WITHSCORES");
     const reply answers = co_await answers_of(*redis, ask);
-    for (std::size_t i = 0; i != answers[0].size(); ++i)
-        seen.emplace(answers[0][i]);
+    const auto found = answers[0];
+    for (std::size_t i = 0; i + 2 < found.size(); i += 3) { // member and score stand in an array of their own
+        if (const auto worker = workers.find(std::string{found[i + 1]}); worker != workers.end())
+            note_seen(worker->second, bounded_time(to_number<double>(found[i + 2]).value_or(0)));
+        seen.emplace(found[i + 1]);
+    }
 }
 
 asio::awaitable<void> add_managed_workers(shared_inspection self, survey& nodes, workers_by_name& workers,
@@ -116,7 +128,7 @@ asio::awaitable<void> add_managed_workers(shared_inspection self, survey& nodes,
         load.running = worker.running;
         load.stalled = worker.stalled;
     }
-    co_await add_seen(self, seen);
+    co_await add_seen(self, workers, seen);
 }
 
 void read_process(std::string_view record, worker_info& worker)

@@ -107,6 +107,12 @@ void add_details(json_object& out, const job_info& job, json_for reader)
     } else {
         out.null("progress");
     }
+    if (!job.log.empty())
+        out.objects("log", job.log, [&](const job_log_line& line) {
+            json_object shown{reader};
+            shown.time("at", line.at).text("text", line.text);
+            return shown;
+        });
     if (job.signals.any())
         add_signals(out, job.signals.received, job.signals.slept, job.signals.ended_jobs);
     if (!job.checkpoint.empty())
@@ -147,6 +153,8 @@ json_object describe(const job_info& job, json_for reader)
         .time("due_at", job.due_at)
         .time("started_at", job.started_at);
     add_failure(out, job, reader);
+    if (job.state == job_state::complete)
+        out.time("completed_at", job.ended_at);
     if (job.record)
         add_record(out, *job.record, reader);
     if (job.options)

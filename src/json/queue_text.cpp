@@ -36,7 +36,8 @@ void add_of_kind(json_object& out, const queue_info& queue)
             .number("recurring", queue.recurring)
             .number("held_back", queue.held_back)
             .number("unhandled", queue.unhandled)
-            .texts("unhandled_kinds", queue.unhandled_kinds);
+            .texts("unhandled_kinds", queue.unhandled_kinds)
+            .number("workers", queue.workers.value_or(0));
         return;
     }
     out.number("overdue", queue.overdue).number("broken", queue.broken);
@@ -114,6 +115,20 @@ json_object describe(const queue_info& queue, json_for reader)
     return out.object("rates", describe(queue.rates, reader));
 }
 
+json_object describe(const server_info& server, json_for reader)
+{
+    json_object out{reader};
+    out.text_if_any("software", server.software)
+        .text_if_any("version", server.version)
+        .number("nodes", server.nodes)
+        .number("memory_bytes", server.memory);
+    if (server.memory_limit != 0)
+        out.number("memory_limit_bytes", server.memory_limit);
+    else
+        out.null("memory_limit_bytes");
+    return out.number("clients", server.clients).number("uptime_seconds", server.uptime.count());
+}
+
 json_object describe(const queue_history& history, json_for reader)
 {
     json_object out{reader};
@@ -146,6 +161,7 @@ json_object describe(const worker_info& worker, json_for reader)
         .boolean("connected", worker.connected)
         .text_if_any("address", worker.address)
         .time("connected_since", worker.connected_since)
+        .time("seen_at", worker.seen_at)
         .text_if_any("host", worker.host);
     if (worker.process != 0)
         out.number("process", worker.process);

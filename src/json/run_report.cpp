@@ -33,6 +33,15 @@ void told_payload(run_report& into, member_name name, json_text json)
     into.payload = as_it_is(name, json);
 }
 
+/// A line, or several.
+void told_lines(run_report& into, member_name name, json_text json)
+{
+    if (json.front() == '"')
+        into.log = text_list{member_text(name, json)};
+    else
+        into.log = member_texts(name, json);
+}
+
 /// All that can be said.
 const member_readers<run_report>& report_readers()
 {
@@ -58,6 +67,7 @@ const member_readers<run_report>& report_readers()
              into.after = member_number<unsigned>(name, json, "how many signals do not wake the job");
          }},
         {"effects", [](run_report& into, member_name, json_text json) { into.effects = json; }},
+        {"log", told_lines},
         {"progress",
          [](run_report& into, member_name name, json_text json) {
              into.progress = member_number<double>(name, json, "a number from 0 to 1");

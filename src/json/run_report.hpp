@@ -14,7 +14,7 @@
 #include <vector>
 
 /// What a worker that is another process says of its job, over HTTP or as a line: {"outcome": "retry", "message": "…",
-/// "delay": "5m"}, {"progress": 0.4, "message": "…"}, {"checkpoint": …} or {"step": "charge", "value": …}, with the job's token or id.
+/// "delay": "5m"}, {"progress": 0.4, "message": "…"}, {"log": "…"}, {"checkpoint": …} or {"step": "charge", "value": …}, with the job's token or id.
 namespace coworker::detail {
 
 /// What was said. Empty are the members that are not there.
@@ -30,6 +30,7 @@ struct run_report
     std::optional<raw_json> value; ///< its value
     std::string_view effects;
     std::optional<double> progress;
+    text_list log; ///< lines
     std::string name, signal, job; ///< of what the job sleeps for
     std::optional<timestamp> until;
     unsigned after = 0;

@@ -25,6 +25,7 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_signal(line);
     add_work(line);
     add_workers(line);
+    add_server(line);
     add_stats(line);
     add_limits(line);
     add_limit(line);

@@ -102,5 +102,6 @@ void add_signal(command_line& line);
 void add_stats(command_line& line);
 void add_work(command_line& line);
 void add_workers(command_line& line);
+void add_server(command_line& line);
 
 } // namespace coworker::program

@@ -151,6 +151,23 @@ asio::awaitable<std::vector<result<void>>> job_taker::tell_progress(queue_ref qu
     return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
 }
 
+asio::awaitable<std::vector<result<void>>> job_taker::log(queue_ref queue, std::vector<told_log> jobs) const
+{
+    constexpr std::size_t most_lines = 100, longest = 1000;
+    detail::check_queue(queue);
+    if (!queue.is_managed())
+        throw explained_error{errc::invalid_option, "a list queue keeps no log of its jobs"};
+    std::vector<detail::told_run> runs;
+    for (const auto& each : jobs) {
+        if (each.lines.size() > most_lines)
+            throw explained_error{errc::invalid_option, "a job logs at most 100 lines at a time"};
+        auto& run = runs.emplace_back(read(queue, each.token));
+        for (const std::string_view line : each.lines)
+            run.log.push_back({{}, detail::make_utf8(line.substr(0, longest))});
+    }
+    return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
+}
+
 asio::awaitable<std::vector<result<void>>> job_taker::save(queue_ref queue,
                                                            std::vector<saved_checkpoint> jobs) const
 {

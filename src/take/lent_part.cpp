@@ -65,6 +65,14 @@ void lent_part::note_worker(const std::string& name)
 
 asio::awaitable<void> lent_part::store_worker(std::string name) const
 {
+    if (queue_.is_managed()) {
+        script_arguments sign_in{managed_prefix_};
+        sign_in.add("server");
+        sign_in.add(name);
+        sign_in.add(queue_.name());
+        co_await redis_->try_call(find_script("managed/sign_in"), sign_in);
+        co_return;
+    }
     const list_keys keys{queue_.name()};
     script_arguments arguments{keys.remote};
     arguments.add(name);

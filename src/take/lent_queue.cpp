@@ -137,7 +137,7 @@ void lent_queue::keep_monitors()
 void lent_queue::note_worker(const std::string& name)
 {
     constexpr std::size_t most_noted = 10'000;
-    if (queue_.is_managed() || name.empty() || parts_.empty())
+    if (name.empty() || parts_.empty())
         return;
     const auto now = clock::now();
     if (noted_.size() >= most_noted)

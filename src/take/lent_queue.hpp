@@ -54,7 +54,7 @@ public:
     /// Sees to it that leases end, where no worker need do that.
     void keep_monitors();
 
-    /// This worker was seen: it counts among those of a list queue. Redis notes itself who asks for managed jobs.
+    /// This worker was seen: it counts among those of the queue.
     void note_worker(const std::string& name);
 
     bool has_waiters() const noexcept { return !line_.empty() || is_taking_; }

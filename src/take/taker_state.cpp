@@ -365,12 +365,15 @@ asio::awaitable<std::vector<result<void>>> taker_state::tell(std::shared_ptr<tak
         while (!rest.empty()) {
             const auto part = rest.first(batch_size(rest, [&](std::size_t place) {
                 const auto& checkpoint = runs[place].checkpoint;
-                return checkpoint ? checkpoint->size() : 0;
+                std::size_t bytes = checkpoint ? checkpoint->size() : 0;
+                for (const auto& line : runs[place].log)
+                    bytes += line.text.size();
+                return bytes;
             }));
             std::vector<job_note> notes;
             for (const auto place : part)
-                notes.push_back(
-                    {&runs[place].of.job, runs[place].progress, std::move(runs[place].checkpoint)});
+                notes.push_back({&runs[place].of.job, runs[place].progress, std::move(runs[place].checkpoint),
+                                 std::move(runs[place].log)});
             const auto lost = co_await source->store_notes(notes);
             for (const auto i : lost)
                 results[part[i]] = errc::lease_lost;

@@ -30,6 +30,7 @@ struct told_run
     leased_job of;
     std::optional<job_progress> progress{};
     std::optional<std::string> checkpoint{};
+    std::vector<noted_line> log{};
     explicit told_run(leased_job job) : of{std::move(job)} {}
 };
 

@@ -108,6 +108,8 @@ asio::awaitable<std::vector<std::size_t>> memory_source::store_notes(std::span<c
             held->progress = notes[i].progress;
             held->progress->told_at = store_->time().now();
         }
+        for (const auto& [age, text] : notes[i].log)
+            held->log.push_back(text);
     }
     co_return lost;
 }

@@ -233,6 +233,16 @@ void job_context::set_progress(double fraction, std::string_view message)
         job_->queue->notes().note(*job_, std::move(progress));
 }
 
+void job_context::log(std::string_view line)
+{
+    constexpr std::size_t longest = 1000;
+    auto text = detail::make_utf8(line.substr(0, longest));
+    if (job_->outside)
+        detail::tell_log(*job_, std::move(text));
+    else
+        job_->queue->notes().log(*job_, {detail::running_job::clock::now(), std::move(text)});
+}
+
 job_effects& job_context::effects()
 {
     if (!job_->effects)

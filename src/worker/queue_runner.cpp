@@ -333,21 +333,30 @@ void queue_runner::index_by_id(running_job& job)
 
 void queue_runner::job_ended(running_job& job)
 {
-    notes_.remove(job);
+    notes_.job_ended(job);
     // Settled with the token that holds when the renewal under way has been answered.
     const bool waits_for_renewal = job.renewing || (job.job.in_doubt && !job.lost);
     if (waits_for_renewal && !job.renewing)
         leases_.renew_now(job);
-    dispatcher_.job_ended(index_, !job.lost && !waits_for_renewal);
-    if (!waits_for_renewal)
+    const bool is_ready = !waits_for_renewal && job.noting == 0;
+    dispatcher_.job_ended(index_, !job.lost && is_ready);
+    if (is_ready)
         release(job);
     life_.there_is_work();
     if (life_.stops())
         life_.has_changed();
 }
 
+void queue_runner::noted(running_job& job)
+{
+    if (--job.noting == 0 && !job.renewing && (job.lost || !job.job.in_doubt))
+        lease_known(job);
+}
+
 void queue_runner::lease_known(running_job& job)
 {
+    if (job.noting != 0)
+        return;
     if (!job.lost)
         dispatcher_.outcome_ready(index_);
     release(job);

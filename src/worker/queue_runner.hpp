@@ -72,6 +72,8 @@ public:
     void job_ended(running_job& job);
     /// It had ended before, and only now it is known whether the lease is held and with which token.
     void lease_known(running_job& job);
+    /// The last lines of a job that has ended are stored, or cannot be.
+    void noted(running_job& job);
     /// When a lease began that was given by a call made at `asked`: not earlier than it was carried out.
     clock::time_point begin_of_lease(clock::time_point asked) const noexcept;
     /// Tells of a call that has failed, unless only the connection was lost. Throws what ends the caller.

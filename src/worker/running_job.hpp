@@ -6,6 +6,7 @@
 #include "worker/conclusion.hpp"
 #include "worker/job_steps.hpp"
 #include "worker/lease_table.hpp"
+#include "worker/told_note.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -54,9 +55,11 @@ struct running_job : held_lease
         started = {};
         ended = {};
         has_ended = false;
+        sends_log = false;
+        noting = 0;
         repeated = false;
         reported_lost = false;
-        progress.reset();
+        note.reset();
         effects.reset();
         steps.reset();
         turns.reset();
@@ -71,7 +74,7 @@ struct running_job : held_lease
         const outcome old_result{std::move(result)};
         context_signal.reset();
         outside.reset();
-        progress.reset();
+        note.reset();
         effects.reset();
         steps.reset();
         trace.reset();
@@ -96,8 +99,8 @@ struct running_job : held_lease
     std::list<running_job>::iterator position{};
     std::uint64_t number = 0; ///< jobs are numbered as they are taken
 
-    std::unique_ptr<job_progress> progress; ///< what the handler has told and is not stored
-    std::size_t noted_at = 0;               ///< then: the job's place among those that have told something
+    std::unique_ptr<told_note> note; ///< if the handler has told something that is not stored
+    std::size_t noted_at = 0;        ///< then: the job's place among those that have
 
     std::unique_ptr<job_effects>
         effects; ///< what is to be carried out with the acknowledgement, if the handler has asked
@@ -108,6 +111,8 @@ struct running_job : held_lease
     std::unique_ptr<std::map<std::pair<wait_kind, std::string>, unsigned>> turns;
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
+    bool sends_log = false; ///< lines of its log are on their way
+    unsigned noting = 0;    ///< it has ended, and so many calls store its last lines: then it is acknowledged
     outcome result;         ///< what is to be stored
     bool repeated = false;  ///< an acknowledgement was sent before and not answered
 

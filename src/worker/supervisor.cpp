@@ -252,7 +252,7 @@ void supervisor::start_loops(queue_runner& queue)
     work_loops_->spawn(queue.leases().guard_loop());
     work_loops_->spawn(queue.leases().losses_loop());
     if (queue.source().can().keeps_notes)
-        work_loops_->spawn(queue.notes().send_loop());
+        work_loops_->spawn(queue.notes().send_loop(work_loops_));
     for (int i = 0; i != 2; ++i)
         work_loops_->spawn(pump(life_, dispatcher_, late_calls_, handlers_.jobs(), queues_));
 }

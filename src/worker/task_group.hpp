@@ -41,6 +41,8 @@ public:
                        asio::bind_cancellation_slot(signal->slot(), std::move(ended)));
     }
 
+    bool is_cancelled() const noexcept { return cancelled_; }
+
     void cancel()
     {
         cancelled_ = true;

@@ -265,6 +265,46 @@ BOOST_FIXTURE_TEST_CASE(workers_of_managed_queues_are_shown_with_their_jobs, ins
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(workers_of_a_managed_queue_are_counted_while_they_are_there, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto count = [&]() -> asio::awaitable<std::uint64_t> {
+            const std::vector<queue_ref> one{managed};
+            const auto found = co_await subject.async_queues(one);
+            co_return found.front().workers.value();
+        };
+        BOOST_TEST(co_await count() == 0u);
+        const auto source = mail.make_source();
+        co_await source->open();
+        BOOST_TEST(co_await count() == 1u);
+        const std::string noted = "ql:coworker:workers:" + managed.name(),
+                          killed = "host:0123456789abcdef0123456789abcdef";
+        const auto now = std::stoll(server("TIME").texts().at(0));
+        server("ZADD", noted, now, killed); // it has no connection any more
+        BOOST_TEST(co_await count() == 1u);
+        server("ZADD", noted, now, "over HTTP", now - 301, "over HTTP before");
+        BOOST_TEST(co_await count() == 2u);
+        co_await source->close();
+        BOOST_TEST(co_await count() == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(the_server_tells_its_version_and_its_memory, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        server("CONFIG", "SET", "maxmemory", "123mb");
+        const auto found = co_await subject.async_server();
+        BOOST_TEST((found.software == "redis" || found.software == "valkey"));
+        BOOST_TEST(found.version.find('.') != std::string::npos);
+        BOOST_TEST(found.nodes == 1u);
+        BOOST_TEST(found.memory > 100'000u);
+        BOOST_TEST(found.memory_limit == 123u * 1024 * 1024);
+        BOOST_TEST(found.clients >= 2u);
+        server("CONFIG", "SET", "maxmemory", "0");
+        BOOST_TEST((co_await subject.async_server()).memory_limit == 0u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(an_operation_owns_what_it_needs, inspector_test)
 {
     server("RPUSH", "hworker-jobs-numbers", "a");

@@ -128,6 +128,21 @@ BOOST_FIXTURE_TEST_CASE(queues_are_shown_with_their_rates, history_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(those_of_several_queues_are_shown_together, history_test)
+{
+    server("RPUSH", "hworker-history-numbers", entry(5min, "1 2 3"), entry(90min, "100 0 0"));
+    server("RPUSH", "ql:coworker:history:mail", entry(5min, "10 20 30"), entry(20min, "5 0 0"));
+    server("SET", "hworker-history-odd", "surprise");
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<queue_ref> names{list, queue_ref::list("odd"), managed, queue_ref::list("none")};
+        const auto all = co_await subject.async_histories(names, 1h);
+        BOOST_TEST_REQUIRE(all.minutes.size() == 2u);
+        BOOST_TEST(all.minutes[0].succeeded == 5u);
+        BOOST_TEST((all.minutes[1] == minute_counts{all.minutes[1].minute, 11, 22, 33}));
+        BOOST_TEST((co_await subject.async_histories({})).minutes.empty());
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_history_is_shown_as_far_back_as_it_is_asked_for, history_test)
 {
     for (const auto* key : {"hworker-history-numbers", "ql:coworker:history:mail"})

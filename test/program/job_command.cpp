@@ -57,6 +57,20 @@ BOOST_FIXTURE_TEST_CASE(shows_the_progress_and_the_result_of_a_job, program_test
     BOOST_TEST(job.at("progress").at("fraction").to_number<double>() == 0.4);
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_what_a_job_has_logged, program_test)
+{
+    put("j", "welcome");
+    qless("pop", "mail", "w", 1);
+    qless("note", "mail", "w", 4, "j", "", "log", R"([[0,"page\u001b 12"],[0,"page 13"]])");
+    const auto text = coworker({"job", "j"});
+    for (const auto* words : {"page\\x1b 12", "page 13"})
+        BOOST_TEST(text.says(words), words);
+    const auto job = boost::json::parse(coworker({"job", "j", "--json"}).output).as_object();
+    BOOST_TEST(job.at("log").as_array().size() == 2u);
+    BOOST_TEST(job.at("log").at(1).at("text").as_string() == "page 13");
+    BOOST_TEST(job.at("log").at(1).at("at").is_string());
+}
+
 BOOST_FIXTURE_TEST_CASE(waits_for_the_end_of_a_job_and_shows_its_result, work_test)
 {
     push({"managed:mail", "--kind", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");

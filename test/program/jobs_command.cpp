@@ -119,6 +119,11 @@ BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
 
 BOOST_FIXTURE_TEST_CASE(shows_managed_jobs_in_every_state, jobs_test)
 {
+    put("c", "k");
+    qless("pop", "mail", "worker-1", 1);
+    qless("complete", "c", "worker-1", "mail", "{}");
+    BOOST_TEST(ids({"jobs", "managed:mail", "--state", "complete"}) == "c ");
+    BOOST_TEST(coworker({"jobs", "managed:mail", "--state", "complete"}).says("COMPLETED"));
     put("r", "k");
     qless("pop", "mail", "worker-1", 1);
     put("w1", "k", "{\"n\":1}");
@@ -208,7 +213,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_states_that_do_not_exist, jobs_test)
          std::vector<std::vector<std::string>>{{"jobs", "mail", "--state", "nonsense"},
                                                {"jobs", "mail", "--state", "stalled"},
                                                {"jobs", "managed:mail", "--state", "broken"},
-                                               {"jobs", "managed:mail", "--state", "complete"},
+                                               {"jobs", "mail", "--state", "complete"},
                                                {"jobs", "mail", "--count", "0"},
                                                {"jobs", "mail", "--count", "1000001"},
                                                {"jobs", "mail", "--offset", "1"},

@@ -105,6 +105,16 @@ BOOST_AUTO_TEST_CASE(may_be_late_with_the_progress_of_the_job_before)
     BOOST_TEST(read_line(R"({"id":"before","progress":1})", "j", "before", of_managed).is_late);
     BOOST_TEST(!said(R"("progress":1)").is_late);
     BOOST_TEST(said(R"("progress":0.5,"message":"half")").message == "half");
+    BOOST_TEST(read_line(R"({"id":"before","log":"bye"})", "j", "before", of_managed).is_late);
+}
+
+BOOST_AUTO_TEST_CASE(may_be_lines_of_a_log)
+{
+    BOOST_TEST(said(R"("log":"page 12")").log[0] == "page 12");
+    BOOST_TEST(said(R"("log":["page 12","page 13"])").log.size() == 2u);
+    BOOST_TEST(said(R"("log":7)").problem.find("log") != std::string::npos);
+    const auto both = said(R"("progress":0.5,"log":"half")");
+    BOOST_TEST((both.progress && both.log.size() == 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

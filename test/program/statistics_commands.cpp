@@ -118,6 +118,33 @@ BOOST_FIXTURE_TEST_CASE(watches_a_queue_until_it_is_told_to_end, program_test)
         BOOST_TEST(coworker({"stats", "mail", "--watch", interval}).code == 2, interval);
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_the_last_day_of_all_queues, program_test)
+{
+    BOOST_TEST(coworker({"stats"}).code == 2);
+    BOOST_TEST(coworker({"stats", "--day", "2026-11-21"}).code == 2);
+    put("j", "k");
+    server("LPUSH", "hworker-jobs-mail", R"(["id",1])");
+    const auto minute = std::stoll(server("TIME").texts().at(0)) / 60 * 60 - 60;
+    server("LPUSH", "hworker-history-mail", std::to_string(minute) + " 3 0 0");
+    server("LPUSH", "ql:coworker:history:mail", std::to_string(minute) + " 4 1 0");
+    const auto history = boost::json::parse(coworker({"stats", "--history", "--json"}).output).as_object();
+    BOOST_TEST(history.at("queue").is_null());
+    BOOST_TEST(history.at("minutes").at(0).at("succeeded").as_int64() == 7);
+    BOOST_TEST(history.at("minutes").at(0).at("failed").as_int64() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_which_redis_it_is, program_test)
+{
+    server("CONFIG", "SET", "maxmemory", "512mb");
+    const auto text = coworker({"server"});
+    BOOST_TEST(text.code == 0);
+    for (const auto* words : {"memory   ", " of 512.0 MiB", "clients  ", "up       "})
+        BOOST_TEST(text.says(words), words);
+    const auto shown = boost::json::parse(coworker({"server", "--json"}).output).as_object();
+    BOOST_TEST(shown.at("memory_limit_bytes").as_int64() == 512 * 1024 * 1024);
+    BOOST_TEST(shown.at("nodes").as_int64() == 1);
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_the_last_day_of_a_queue, program_test)
 {
     push({"mail"}, "1\n");

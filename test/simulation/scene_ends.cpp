@@ -88,6 +88,7 @@ void scene::check_keys()
                                       "ql:s:run:*",
                                       "ql:coworker:own",
                                       "ql:coworker:history:*",
+                                      "ql:coworker:workers:*",
                                       "ql:coworker:noted:*",
                                       "ql:coworker:retries:*",
                                       "ql:coworker:unique:*",

@@ -4,6 +4,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_limits.hpp"
+#include "coworker/job_log.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/job_signals.hpp"
 #include "coworker/managed_job.hpp"
@@ -77,7 +78,7 @@ struct job_info
     std::optional<timestamp> queued_at;  ///< if its id or its history tells
     std::optional<timestamp> due_at;     ///< when a scheduled job may run
     std::optional<timestamp> started_at; ///< when the lease of a running job began
-    std::optional<timestamp> ended_at;   ///< when it failed, or was found to be broken
+    std::optional<timestamp> ended_at;   ///< when it was complete, failed, or was found to be broken
     std::string worker;                  ///< who runs it; empty: none, or a peer
     std::string group;                   ///< its group of failures in a managed queue
     std::string message;                 ///< why it failed, is broken, or was retried; empty: not recorded
@@ -87,6 +88,7 @@ struct job_info
 
     std::optional<raw_json> result;       ///< what its handler has returned, while that is kept
     std::optional<job_progress> progress; ///< how far it was when its handler last told
+    std::vector<job_log_line> log;        ///< what its handler has logged, oldest first
 
     job_signals signals; ///< those that it got, and what it has waited for
     std::map<std::string, std::string>

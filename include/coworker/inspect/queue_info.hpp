@@ -61,8 +61,8 @@ struct queue_info
     std::optional<std::chrono::microseconds> latency;
 
     /// How many of coworker's workers fetch from it. A worker counts while it is connected. One without a connection
-    /// of its own, such as a worker over HTTP, counts if it was seen within five minutes. Empty for a managed queue:
-    /// Redis does not record which managed queues a worker fetches from.
+    /// of its own, such as a worker over HTTP, counts if it was seen within five minutes. Those of other libraries do
+    /// not, nor does a worker of a managed queue that was not idle once within a day.
     std::optional<std::uint64_t> workers;
 
     unsigned partitions = 0; ///< how many partitions it is the sum of; 0: it is not divided. List queues only

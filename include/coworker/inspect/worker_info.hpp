@@ -35,6 +35,9 @@ struct worker_info
     bool present = false;
     std::string address; ///< where the connection comes from, "10.0.0.7:51234"; empty if there is none
     std::optional<timestamp> connected_since; ///< when the connection began; empty if there is none
+    /// When it last asked for jobs or renewed a lease. That is noted of workers without a connection of their own, and of
+    /// those of managed queues.
+    std::optional<timestamp> seen_at;
 
     // coworker's workers record these; they are empty for others.
     std::string host;                 ///< the name of its machine

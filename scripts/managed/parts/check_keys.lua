@@ -86,7 +86,7 @@ local own_kinds = {
   open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash', schedule = 'hash', unique = 'hash', sweep = 'zset',
   result = 'string', batch = 'hash', pending = 'set', children = 'set', affected = 'set', freed = 'set', awaiting = 'set',
-  kinds = 'zset', kind = 'zset', handled = 'hash', hold = 'string',
+  kinds = 'zset', kind = 'zset', handled = 'hash', hold = 'string', workers = 'zset',
 }
 
 -- Those that qless knows. What is named after a job has the type by which it is known.

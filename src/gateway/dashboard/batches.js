@@ -3,7 +3,8 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { count, preview } from "./format.js";
-import { badge, choice, chooser, field, form_box, jobs_table, link, named, options_area, options_of, outcome_text, page_query, pager, plural, queue_link, stale_note, tabs, tile, time, value_of } from "./parts.js";
+import { badge, choice, chooser, field, form_box, jobs_table, link, named, options_area, options_of, outcome_text, page_query, plural, queue_link, stale_note, tabs, tile, time, value_of } from "./parts.js";
+import { page_size, pager } from "./pages.js";
 import { job_cells } from "./managed_queue.js";
 
 const kinds = { open: "accent", running: "good", stopping: "warn", succeeded: "plain", failed: "bad", cancelled: "plain" };
@@ -79,7 +80,7 @@ function open_form(page) {
 export const batches_view = {
   group: "batches",
   title: () => "Batches",
-  load: ({ query }) => get(path(["batches"], { count: 50, cursor: query.cursor })),
+  load: ({ query }) => get(path(["batches"], { count: page_size(), cursor: query.cursor })),
 
   render({ data: { batches, next }, query }, page) {
     return [
@@ -87,7 +88,7 @@ export const batches_view = {
       h("section", { "data-key": "batches" },
         batches.length > 0 ? batches_table("Batches", batches, page)
           : h("p", { class: "none box" }, "There are no batches. A batch tells when all of its jobs have ended; programs open them, and 'coworker batches open'.")),
-      pager(["batches"], query, next),
+      pager(["batches"], query, next, batches.length > 0 && page),
       open_form(page),
     ];
   },
@@ -113,7 +114,8 @@ const job_columns = (failed) => [...(failed ? [{ title: "Choose", hidden: true, 
 function actions_of(id, page) {
   const act = (verb, selection, which) =>
     page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(`jobs/${verb}`, selection)),
-      verb === "delete" && { title: `Delete ${which}?`, text: "Their data and history are removed for good.", yes: "Delete" });
+      verb === "delete" ? { title: `Delete ${which}?`, text: "Their data and history are removed for good.", yes: "Delete" }
+        : selection.all && { title: `Retry ${which}?`, text: "They run again, with all their attempts.", yes: "Retry", is_safe: true });
   return ["retry", "delete"].map((verb) => ({
     verb, title: verb === "retry" ? "Retry" : "Delete", kind: verb === "delete" ? "danger" : "",
     some: (ids) => act(verb, { ids }, plural(ids.length, "failed job")),
@@ -169,7 +171,7 @@ export const batch_view = {
       h("div", { "data-key": state }, jobs_table(`${is_failed ? "Failed" : "Pending"} jobs`, job_columns(is_failed),
         jobs.map((job) => (is_failed ? failed_row(job, place, page, actions) : pending_row(job))),
         next ? "None of the jobs looked at; the next page looks at further ones." : empty[state])),
-      pager([...here, state], place.query, next),
+      pager([...here, state], place.query, next, page),
     ];
   },
 };

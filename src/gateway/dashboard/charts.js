@@ -46,19 +46,18 @@ export function chart(title, series, show_value) {
   return plot(title, series.map((one) => ({ ...one, legend: legend(one) })), { now, span: span_of(points), says: "Now" }, show_value);
 }
 
-/// Lines over the time `span` until `now`. series: [{title, kind, points, legend}]; `says`: what the legends tell; `caption`:
-/// what stands above them
-export function plot(title, series, { now, span, says, wide, caption = title }, show_value) {
+/// Lines over the time `span` until `now`. series: [{title, kind, points, legend}]; `says`: what the legends tell
+export function plot(title, series, { now, span, says, wide }, show_value) {
   const width = wide ? 1080 : 360, height = 110;
   const points = series.flatMap((one) => one.points);
   const top = round_up(Math.max(0, ...points.filter((p) => now - p.at <= span).map((p) => p.value)));
   const lines = series.map((one) => h("polyline", { class: one.kind, points: line_of(one.points, width, height, top, now, span).join(" ") }));
   return h("figure", { class: wide ? "chart wide" : "chart" },
-    h("figcaption", {}, h("span", { class: "title" }, caption),
+    h("figcaption", {}, h("span", { class: "title" }, title),
       h("span", { class: "legend" }, series.map((one) => h("span", { class: "key " + one.kind }, one.legend)))),
     h("div", { class: "plot" },
       h("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", preserveAspectRatio: "none",
-        "aria-label": `${title} over the last ${duration(span)}. ${says}: ${series.map((one) => one.legend).join(", ")}` },
+        "aria-label": `${title.includes("last") ? title : `${title} over the last ${duration(span)}`}. ${says}: ${series.map((one) => one.legend).join(", ")}` },
         [0.25, 0.5, 0.75].map((part) => h("line", { class: "grid", x1: 0, x2: width, y1: height * part, y2: height * part })),
         h("line", { class: "base", x1: 0, x2: width, y1: height - 1, y2: height - 1 }),
         lines),

@@ -158,12 +158,21 @@ document.querySelector(".skip").onclick = (event) => {
 };
 at("banner-retry").onclick = look;
 
+// In a narrow window, what is seldom needed stands below the bar when it is asked for.
+at("more").onclick = () => {
+  const is_open = document.querySelector(".bar").classList.toggle("open");
+  at("more").setAttribute("aria-expanded", String(is_open));
+  if (is_open) at("find").focus();
+};
+
 at("jump").onsubmit = async (event) => {
   event.preventDefault();
   const name = at("find").value.trim();
   if (!name) return;
   const place = await find_place(name);
   at("find").value = "";
+  document.querySelector(".bar").classList.remove("open");
+  at("more").setAttribute("aria-expanded", "false");
   if (location.hash === place) look();
   else location.hash = place;
 };

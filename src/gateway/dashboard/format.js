@@ -14,6 +14,14 @@ export function rate(value) {
   return value >= 100 ? whole.format(Math.round(value)) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
+/// "640 B", "1.5 GiB".
+export function bytes(value) {
+  if (value === null || value === undefined) return "–";
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  const unit = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, value)) / 10)));
+  return (unit === 0 ? count(value) : (value / 1024 ** unit).toFixed(1)) + " " + units[unit];
+}
+
 /// "350 ms", "12 s", "3 min", "5 h" or "2 d".
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return "–";

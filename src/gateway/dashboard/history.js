@@ -43,10 +43,10 @@ function chart_of(history, span, step, wide) {
     history.minutes.reduce((sum, minute) => sum + (Date.parse(minute.minute) >= begin ? minute[name] : 0), 0);
   const series = [["succeeded", "good"], ["retried", "warn"], ["failed", "bad"]].map(([title, kind]) =>
     ({ title, kind, points: points_of(history, title, span, step), legend: `${title} ${compact(total(title))}` }));
-  return plot("Jobs per minute", series, { now: Date.parse(history.until) / 1000, span, says: "In all", wide, caption: `Jobs per minute, last ${duration(span)}` }, rate);
+  return plot(span === day ? "Jobs per minute, last day" : "Jobs per minute, last hour", series, { now: Date.parse(history.until) / 1000, span, says: "In all", wide }, rate);
 }
 
-export const hour_chart = (history) => history && chart_of(history, hour, 60, false);
+export const hour_chart = (history, wide = false) => history && chart_of(history, hour, 60, wide);
 export const history_chart = (history) => history && chart_of(history, day, 600, true);
 
 /// A line for a table: what succeeded in the last hour.

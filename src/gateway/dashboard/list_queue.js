@@ -2,11 +2,12 @@
 // One list queue: its figures over time, and its jobs by state.
 import { get, get_if_there, path } from "./api.js";
 import { button, h } from "./dom.js";
-import { compact, count, duration, rate } from "./format.js";
+import { compact, count, duration, preview, rate } from "./format.js";
 import { chart } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
-import { badge, choice, chooser, jobs_table, link, named, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
+import { badge, choice, chooser, jobs_table, link, named, outcome_text, page_query, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
+import { pager } from "./pages.js";
 import { partitions_table, read_partitions } from "./partitions.js";
 import { push_form } from "./push.js";
 import { empty_text, is_search, search } from "./search.js";
@@ -29,24 +30,25 @@ const state_of = ({ args }) => (states.includes(args[1]) ? args[1] : "waiting");
 
 function columns_of(state, can_choose) {
   const middle = {
-    waiting: [],
+    waiting: [{ title: "Waits since" }],
     running: [{ title: "Started" }, { title: "Worker" }],
     scheduled: [{ title: "Due" }],
     failed: [{ title: "Message", class: "message" }, { title: "Attempts", number: true }, { title: "Failed" }],
     broken: [{ title: "Message", class: "message" }, { title: "Found" }],
   }[state];
   return [...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
-    { title: "Job", class: "id" }, { title: "Payload", class: middle.length > 0 ? "data" : "data most" }, ...middle,
+    { title: "Job", class: "id" }, { title: "Payload", class: state === "waiting" ? "data most" : "data" }, ...middle,
     ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : [])];
 }
 
 /// Why a job has failed or is broken.
-const message_of = ({ failure }, none) => (failure?.message ? h("span", { class: "bad" }, failure.message.slice(0, 2000))
+export const message_of = ({ failure }, none) => (failure?.message ? h("span", { class: "bad" }, failure.message.slice(0, 2000))
   : h("span", { class: "none" }, none));
 
 function cells_of(state, job) {
   switch (state) {
-    case "running": return [time(job.started_at), job.worker ? h("code", {}, job.worker) : h("span", { class: "none" }, "another library's, or gone")];
+    case "waiting": return [time(job.queued_at)];
+    case "running": return [time(job.started_at), job.worker ? h("code", {}, job.worker) : h("span", { class: "none" }, "over HTTP, another library's, or gone")];
     case "scheduled": return [time(job.due_at)];
     case "failed": return [message_of(job, "none"), job.attempts ? count(job.attempts) : "–", time(job.failure?.failed_at)];
     case "broken": return [message_of(job, "not recorded"), time(job.failure?.failed_at)];
@@ -66,7 +68,8 @@ function actions_of(name, state, amount, page) {
       cancel: { title: `Cancel ${jobs}?`, yes: number === 1 ? "Cancel it" : "Cancel them",
         text: `${number === 1 ? "Its handler is" : "Their handlers are"} told to end. You find ${number === 1 ? "it" : "them"} with the failed jobs.` },
     };
-    const question = questions[verb];
+    const question = questions[verb] ?? (selection.all && { title: `${words_of[verb][0]} ${jobs}?`, yes: words_of[verb][0], is_safe: true,
+      text: "They run again, with all their attempts." });
     page.act(async (post) => outcome_text(words_of[verb][1], await post(path(["queues", name, "jobs", verb]), selection)), question);
   };
   return (verbs[state] ?? []).map((verb) => ({
@@ -76,12 +79,16 @@ function actions_of(name, state, amount, page) {
   }));
 }
 
+/// A link to the page of a job; one that does not decode has no id, and none.
+export const list_job_link = (queue, { id }) => (id ? link(["listjob", queue, id], h("code", {}, preview(id, 256)))
+  : h("span", { class: "none" }, "no id"));
+
 function job_rows(place, page, state, actions) {
   return place.data.jobs.map((job) => {
     const name = job.id ?? "without an id";
     return { key: job.key, selected: place.selection.has(job.key), cells: [
       ...(actions.length ? [choice(place, page, job.key, "job " + name)] : []),
-      job.id ? h("code", {}, job.id.slice(0, 256)) : h("span", { class: "none" }, "no id"),
+      list_job_link(place.data.queue.name, job),
       payload(payload_of(job)),
       ...cells_of(state, job),
       ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
@@ -93,7 +100,7 @@ function job_rows(place, page, state, actions) {
 function charts_of(key, history) {
   return h("div", { class: "charts" },
     hour_chart(history),
-    chart("Latency", [{ title: "next job waits", kind: "accent", points: samples.levels(key, "latency") }], duration),
+    chart("Latency of the next job", [{ title: "now", kind: "accent", points: samples.levels(key, "latency") }], duration),
     chart("Jobs", [{ title: "waiting", kind: "accent", points: samples.levels(key, "waiting") },
       { title: "running", kind: "good", points: samples.levels(key, "running") }], (value) => compact(Math.round(value))),
     history_chart(history));
@@ -122,6 +129,7 @@ export const list_view = {
       h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"), deserted_badge(queue),
         pause_button(page, ["queues", queue.name], queue.name, queue.paused),
         delete_button(page, ["queues", queue.name], queue.name)),
+      h("div", { class: "forms", "data-key": "forms" }, push_form(page, path(["queues", queue.name, "jobs"]))),
       h("dl", { class: "tiles" },
         tile("Jobs per second", rate(speed_of(queue))),
         tile("Latency", duration(queue.latency_seconds)),
@@ -142,9 +150,8 @@ export const list_view = {
       is_shown && h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", columns_of(state, actions.length > 0),
         job_rows(place, page, state, actions), empty_text(place, state === "waiting" && queue.overdue > 0 ? "No other job waits." : empty[state]))),
       !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
-      pager([...here, state], place.query, next),
+      pager([...here, state], place.query, next, is_shown && page),
       partitions_table(place.data.partitions),
-      push_form(page, path(["queues", queue.name, "jobs"])),
     ];
   },
 };

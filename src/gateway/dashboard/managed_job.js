@@ -58,7 +58,7 @@ const ends_of = (jobs) => Object.entries(jobs).map(([id, { state, result, failur
   h("span", { class: "pair" }, link(["job", id], h("code", {}, preview(id, 300))), `: ${state} `,
     h("code", {}, preview(JSON.stringify(result ?? failure?.message ?? null), 300)), " "));
 
-const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
+export const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 
 /// Options whose values are more than a text. Others are shown by the name of their member.
 const ways = {
@@ -112,6 +112,10 @@ function facts(job) {
     job.options && options_of(job.options));
 }
 
+/// What its handler has logged, the newest below.
+const log_of = (lines) => [h("h2", {}, "Log"), h("ol", { class: "box log", tabindex: "0", "data-key": "log" }, lines.map(({ at, text }) =>
+  h("li", {}, h("time", { datetime: at, title: at }, clock(at)), h("span", {}, whole_text(text, 2000)))))];
+
 function history(job) {
   const columns = [{ title: "When" }, { title: "What" }, { title: "More", class: "more" }];
   const rows = job.history.map(({ what, at, details, ...more }, i) => ({ key: String(i), cells: [
@@ -144,6 +148,7 @@ export const job_view = {
       h("pre", { class: "box", tabindex: "0" }, whole_text(payload_of(job))),
       job.result !== undefined && job.result !== null && [h("h2", {}, "Result"),
         h("pre", { class: "box", tabindex: "0", "data-key": "result" }, whole_text(job.result))],
+      job.log && log_of(job.log),
       !has_ended(job) && signal_form(job, page),
       h("h2", {}, "History"),
       history(job),

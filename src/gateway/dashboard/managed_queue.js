@@ -2,19 +2,20 @@
 // One managed queue: its figures over time, what happened on a day, and its jobs by state.
 import { get, path } from "./api.js";
 import { button, h } from "./dom.js";
-import { compact, count, duration, visible } from "./format.js";
+import { compact, count, duration, rate, visible } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
-import { badge, bare, choice, chooser, jobs_table, link, managed_name, named, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs, tile, time } from "./parts.js";
+import { badge, bare, choice, chooser, jobs_table, link, managed_name, named, outcome_text, page_query, payload, payload_of, plural, stale_note, tabs, tile, time } from "./parts.js";
+import { pager } from "./pages.js";
 import { push_form } from "./push.js";
 import { hold_form, limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
-import { delete_button, managed_key, note_managed, pause_button } from "./queues.js";
+import { delete_button, deserted_badge, is_deserted, managed_key, note_managed, pause_button, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
-const states = ["waiting", "running", "stalled", "scheduled", "depends", "failed", "recurring"];
+const states = ["waiting", "running", "stalled", "scheduled", "depends", "failed", "complete", "recurring"];
 const titles = { waiting: "Waiting", running: "Running", stalled: "Stalled", scheduled: "Scheduled", depends: "Depends",
-  failed: "Failed", recurring: "Recurring" };
+  failed: "Failed", complete: "Completed", recurring: "Recurring" };
 const empty = {
   waiting: "No job waits.",
   running: "No job runs now.",
@@ -22,6 +23,7 @@ const empty = {
   scheduled: "No job is scheduled.",
   depends: "No job waits for another one.",
   failed: "No job has failed.",
+  complete: "No job that is complete is kept. Redis keeps them a week, unless its settings say otherwise.",
   recurring: "No job recurs.",
 };
 
@@ -46,7 +48,8 @@ function actions_of({ data, query }, page) {
   const act = (verb, selection, jobs) => {
     const [title, done, warning] = words_of(verb, state);
     page.act(async (post) => outcome_text(done, await post(path(["queues", managed_name(queue.name), "jobs", verb]), selection)),
-      warning && { title: `${title}: ${jobs}?`, text: warning, yes: title });
+      warning ? { title: `${title}: ${jobs}?`, text: warning, yes: title }
+        : selection.all && { title: `${title}: ${jobs}?`, text: "They run as soon as workers take them.", yes: title, is_safe: true });
   };
   const found = Object.fromEntries(search_names.filter((name) => query[name]).map((name) => [name, query[name]]));
   return (verbs[state] ?? []).map((verb) => ({
@@ -61,12 +64,14 @@ function actions_of({ data, query }, page) {
 const job_columns = (state, can_choose) => [
   ...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
   { title: "Job", class: "id" }, { title: "Kind", class: "kind" }, { title: "Payload", class: "data" },
+  ...(state === "waiting" ? [{ title: "Waits since" }] : []),
+  ...(state === "complete" ? [{ title: "Attempts", number: true }, { title: "Completed" }] : []),
   ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lease ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
   ...(state === "scheduled" ? [{ title: "Due" }] : []),
   ...(state === "failed" ? [{ title: "Message", class: "message" }, { title: "Failed" }] : []),
   ...(state === "recurring" ? [{ title: "Next" }, { title: "Every", number: true }, { title: "Pushed so far", number: true }] : []),
-  { title: "Priority", number: true }, ...(state === "failed" ? [] : [{ title: "Retries left", number: true }]),
+  { title: "Priority", number: true }, ...(state === "failed" || state === "complete" ? [] : [{ title: "Retries left", number: true }]),
   ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : []),
 ];
 
@@ -89,12 +94,14 @@ function job_rows(place, page, actions) {
   return jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
     ...(actions.length ? [choice(place, page, job.id, "job " + job.id)] : []),
     ...job_cells({ ...job, state: state === "recurring" ? state : job.state }),
+    ...(state === "waiting" ? [time(job.queued_at)] : []),
+    ...(state === "complete" ? [count(job.attempts), time(job.completed_at)] : []),
     ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.lease_ends_at)] : []),
     ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
     ...(state === "scheduled" || state === "recurring" ? [time(job.due_at)] : []),
     ...(state === "failed" ? [failure_of(job), time(job.failure?.failed_at)] : []),
     ...(state === "recurring" ? [duration(job.interval_seconds), count(job.spawned)] : []),
-    count(job.priority), ...(state === "failed" ? [] : [retries_left_of(job)]),
+    count(job.priority), ...(state === "failed" || state === "complete" ? [] : [retries_left_of(job)]),
     ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
       button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] : []),
   ] }));
@@ -149,18 +156,28 @@ export const managed_view = {
     const whole = (value) => compact(Math.round(value));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
-      h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"),
+      h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"), deserted_badge(queue),
         queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} with limits, order keys or groups`, "plain"),
         queue.unhandled > 0 && badge(`${plural(queue.unhandled, "job")} that no worker handles: ${queue.unhandled_kinds.map(visible).join(", ")}`, "bad"),
         pause_button(page, ["queues", managed_name(queue.name)], queue.name, queue.paused),
         delete_button(page, ["queues", managed_name(queue.name)], queue.name)),
+      h("div", { class: "forms", "data-key": "forms" },
+        push_form(page, path(["queues", managed_name(queue.name), "jobs"]), true),
+        limits_form(page, queue.name, limits),
+        settings_form(page, queue.name, settings),
+        weight_form(page, queue.name),
+        hold_form(page, queue.name)),
       limits_note(limits),
       settings_note(settings),
       weights_note(groups),
+      h("dl", { class: "tiles" },
+        tile("Jobs per second", rate(speed_of(queue))),
+        tile("Latency", duration(queue.latency_seconds)),
+        tile("Workers", count(queue.workers), is_deserted(queue) ? "bad" : "")),
       h("div", { class: "charts" },
         hour_chart(history),
-        chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
-        chart("Running", [level("running", "good"), level("stalled", "bad")], whole),
+        chart("Jobs that wait", [level("waiting", "accent"), level("scheduled", "warn")], whole),
+        chart("Jobs that run", [level("running", "good"), level("stalled", "bad")], whole),
         history_chart(history)),
       tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" || one === "failed" ? "bad" : ""]),
         ["statistics", "Statistics"]], state),
@@ -170,12 +187,7 @@ export const managed_view = {
       is_listed
         ? h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", job_columns(state, actions.length > 0), job_rows(place, page, actions), empty_text(place, empty[state])))
         : statistics_part(queue.name, place.data.statistics),
-      is_listed && pager([...here, state], place.query, next),
-      push_form(page, path(["queues", managed_name(queue.name), "jobs"]), true),
-      limits_form(page, queue.name, limits),
-      settings_form(page, queue.name, settings),
-      weight_form(page, queue.name),
-      hold_form(page, queue.name),
+      is_listed && pager([...here, state], place.query, next, page),
     ];
   },
 };

@@ -2,9 +2,8 @@
 // Pieces that several views are made of.
 import { button, h, table } from "./dom.js";
 import { count, clock, ago, name_text, preview, whole_text } from "./format.js";
+import { page_size } from "./pages.js";
 import { is_search, search_names } from "./search.js";
-
-export const page_size = 20;
 
 /// A name that somebody has chosen: on one line, however long it is. All of it shows when the pointer rests on it.
 export function named(name) {
@@ -31,21 +30,9 @@ export const time = (text) => (text ? h("time", { datetime: text, title: clock(t
 
 /// Which part of a page of jobs to ask for: what stands in the address.
 export function page_query(query) {
-  const result = { count: page_size };
+  const result = { count: page_size() };
   for (const name of ["cursor", ...search_names]) if (query[name]) result[name] = query[name];
   return result;
-}
-
-/// Links below a page. `here` are the words of its address, `next` the path that the gateway named.
-export function pager(here, query, next) {
-  const rest = next ? new URLSearchParams(next.split("?")[1] ?? "") : null;
-  rest?.delete("count");
-  rest?.delete("state");
-  const is_first = !query.cursor;
-  if (is_first && !rest) return null;
-  return h("nav", { class: "pager", "aria-label": "Pages" },
-    !is_first && link(here, "First page"),
-    rest && link(here, "Next page", "?" + rest));
 }
 
 /// Tabs are links: each state has an address of its own.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // All queues of both kinds.
-import { get, get_if_there, path, token } from "./api.js";
+import { get, get_if_there, path, problem, token } from "./api.js";
 import { button, h, table } from "./dom.js";
-import { compact, count, duration, rate } from "./format.js";
-import { hour_spark, read_history } from "./history.js";
-import { badge, bare, link, managed_name, missing_note, pager, tile } from "./parts.js";
+import { bytes, compact, count, duration, rate } from "./format.js";
+import { hour_chart, hour_spark, read_history } from "./history.js";
+import { badge, bare, link, managed_name, missing_note, tile } from "./parts.js";
+import { pager } from "./pages.js";
 import * as samples from "./samples.js";
 
 /// Jobs wait, and nobody is there to take them. hworker's workers are not known, but they hold jobs.
@@ -133,6 +134,20 @@ async function read_histories(all) {
   return new Map(found);
 }
 
+/// What Redis tells of itself; null if the gateway's user may not ask.
+const read_server = () => get("server").catch((error) => {
+  if (error instanceof problem && error.status !== 401 && error.status !== 0 && error.status !== 503) return null;
+  throw error;
+});
+
+function memory_text({ memory_bytes, memory_limit_bytes }) {
+  return memory_limit_bytes === null ? bytes(memory_bytes) : `${bytes(memory_bytes)} of ${bytes(memory_limit_bytes)}`;
+}
+
+const nearly_full = ({ memory_bytes, memory_limit_bytes }) => memory_limit_bytes !== null && memory_bytes > 0.9 * memory_limit_bytes;
+const server_name = ({ software, version, nodes }) =>
+  [software === "valkey" ? "Valkey" : "Redis", version ?? "", nodes > 1 ? `, ${count(nodes)} nodes` : ""].join(" ").replace(" ,", ",").trim();
+
 const list_words = (queue) => ["queues", queue.name], managed_words = (queue) => ["queues", managed_name(queue.name)];
 
 export const queues_view = {
@@ -146,21 +161,20 @@ export const queues_view = {
       // Without their node, the groups would be waited for in vain.
       return [page, page?.missing_nodes ? null : await get_if_there(path(["failed"], { count: 1000 }))];
     };
-    const [lists, [managed, groups]] = await Promise.all([
-      get(path(["queues"], { kind: "list", count: 50, cursor: query.cursor })), read_managed()]);
+    const [lists, [managed, groups], server, throughput] = await Promise.all([
+      get(path(["queues"], { kind: "list", count: 50, cursor: query.cursor })), read_managed(), read_server(), read_history([], 60)]);
     lists.queues.forEach(note_list);
     managed?.queues.forEach(note_managed);
     const there = (queues) => queues.filter((queue) => !queue.unreachable);
     const histories = await read_histories([...there(lists.queues).map(list_words), ...there(managed?.queues ?? []).map(managed_words)]);
-    return { pages: [lists, managed], lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [], histories };
+    return { pages: [lists, managed], lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [], histories, server, throughput };
   },
 
   render(place, page) {
     const { data, query } = place;
-    const { pages, lists, managed, groups, next, more } = data;
+    const { pages, lists, managed, groups, next, more, server, throughput } = data;
     const missing = missing_note(...pages);
     const is_part = next || more || query.cursor || query.managed;
-    const further = more && "?managed=" + encodeURIComponent(new URLSearchParams(more.split("?")[1]).get("cursor"));
     const rates = [...lists, ...managed].map(speed_of).filter((value) => value !== null);
     const failed = total(lists, "failed") + total(lists, "broken") + total(groups, "count");
     const is_empty = lists.length === 0 && managed.length === 0 && !is_part && !missing;
@@ -174,14 +188,15 @@ export const queues_view = {
         tile("Running", compact(total(lists, "running") + total(managed, "running"))),
         tile("Scheduled", compact(total(lists, "scheduled") + total(managed, "scheduled"))),
         tile("Failed and broken", compact(failed), failed > 0 ? "bad" : ""),
-        tile("Jobs per second", rate(rates.length ? rates.reduce((a, b) => a + b, 0) : null))),
+        tile("Jobs per second", rate(rates.length ? rates.reduce((a, b) => a + b, 0) : null)),
+        server && tile(server_name(server), memory_text(server), nearly_full(server) ? "bad" : "")),
+      !is_empty && throughput && h("div", { class: "charts" }, hour_chart(throughput, true)),
       lists.length > 0 && h("section", { "data-key": "lists" }, h("h2", {}, "List queues"),
         queue_table("List queues", lists, list_figures, (queue) => ["queue", queue.name], list_words, place, page),
         pager([""], query, next)),
       managed.length > 0 && h("section", { "data-key": "managed" }, h("h2", {}, "Managed queues"),
         queue_table("Managed queues", managed, managed_figures, (queue) => ["managed", queue.name], managed_words, place, page),
-        (further || query.managed) && h("nav", { class: "pager", "aria-label": "Pages of managed queues" },
-          query.managed && link([""], "First page"), further && link([""], "Next page", further))),
+        pager([""], query, more, null, { label: "Pages of managed queues", cursor: "managed" })),
     ];
   },
 };

@@ -39,6 +39,6 @@ export const is_search = ({ query }) => search_names.some((name) => query[name])
 
 /// What is said when a page has no job: a search looks at 20,000 jobs at a time.
 export function empty_text(place, otherwise) {
-  if (!is_search(place)) return otherwise;
+  if (!is_search(place) && !(place.data.state === "complete" && place.data.next)) return otherwise;
   return place.data.next ? "None of the 20,000 jobs looked at matches; the next page looks at further ones." : "No job matches.";
 }

@@ -3,6 +3,7 @@
 import { queues_view } from "./queues.js";
 import { list_view } from "./list_queue.js";
 import { managed_view } from "./managed_queue.js";
+import { list_job_view } from "./list_job.js";
 import { job_view } from "./managed_job.js";
 import { failures_view, group_view } from "./failures.js";
 import { workers_view } from "./workers.js";
@@ -15,6 +16,7 @@ const views = {
   queue: list_view, // #/queue/NAME/STATE?cursor=50
   managed: managed_view, // #/managed/NAME/STATE
   job: job_view, // #/job/JID
+  listjob: list_job_view, // #/listjob/QUEUE/ID
   failures: failures_view,
   group: group_view, // #/group/NAME
   workers: workers_view,

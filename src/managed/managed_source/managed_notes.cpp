@@ -3,6 +3,8 @@
 #include "managed/checks.hpp"
 #include "managed/managed_client/results.hpp"
 #include "managed/managed_source/managed_source.hpp"
+
+#include "managed/log_lines.hpp"
 #include "managed/signals.hpp"
 #include "text/bounded_time.hpp"
 #include "text/numbers.hpp"
@@ -68,7 +70,8 @@ asio::awaitable<std::vector<std::size_t>> managed_source::store_notes(std::span<
     arguments.add(name_);
     arguments.add(*worker_);
     for (const auto& note : notes) {
-        arguments.add_number(2 + (note.progress ? 2 : 0) + (note.checkpoint ? 2 : 0));
+        arguments.add_number(2 + (note.progress ? 2 : 0) + (note.checkpoint ? 2 : 0) +
+                             (note.log.empty() ? 0 : 2));
         arguments.add(texts.emplace_back(note.job->id())); // the job may be gone before the call is sent
         arguments.add(texts.emplace_back(time_taken(*note.job)));
         if (note.progress) {
@@ -78,6 +81,10 @@ asio::awaitable<std::vector<std::size_t>> managed_source::store_notes(std::span<
         if (note.checkpoint) {
             arguments.add("checkpoint");
             arguments.add(*note.checkpoint);
+        }
+        if (!note.log.empty()) {
+            arguments.add("log");
+            arguments.add(texts.emplace_back(log_text(note.log)));
         }
     }
     const reply answers = co_await redis_->call(find_script("managed/note"), arguments, how_long_);

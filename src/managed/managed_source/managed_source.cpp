@@ -182,6 +182,7 @@ asio::awaitable<void> managed_source::sign_in()
 {
     auto arguments = begin();
     arguments.add(*worker_);
+    arguments.add(name_);
     co_await redis_->call(find_script("managed/sign_in"), arguments, patience::unlimited);
     signed_in_ = clock::now();
 }
@@ -401,6 +402,7 @@ asio::awaitable<void> managed_source::close()
         co_await give_up_lead(*redis_, leader_, leader_name());
     auto arguments = begin();
     arguments.add(*worker_);
+    arguments.add(name_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
     try {
         co_await settle_parents(

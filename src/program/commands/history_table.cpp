@@ -59,11 +59,11 @@ std::vector<minute_counts> by_hours(const queue_history& history)
     return sums;
 }
 
-void show_history(output& out, const queue_ref& queue, const queue_history& history, bool json)
+void show_history(output& out, const std::optional<queue_ref>& queue, const queue_history& history, bool json)
 {
     if (json) {
         auto line = detail::describe(history, detail::json_for::terminals);
-        out.line(line.text("queue", shown_name(queue)).str());
+        out.line(line.text_if_any("queue", queue ? shown_name(*queue) : std::string{}).str());
         return;
     }
     const auto sums = by_hours(history);

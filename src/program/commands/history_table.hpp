@@ -15,6 +15,7 @@ namespace coworker::program {
 std::vector<minute_counts> by_hours(const queue_history& history);
 
 /// Shows the history of a queue: a table of hours, or with `json` an object with minutes.
-void show_history(output& out, const queue_ref& queue, const queue_history& history, bool json);
+void show_history(output& out, const std::optional<queue_ref>& queue, const queue_history& history,
+                  bool json);
 
 } // namespace coworker::program

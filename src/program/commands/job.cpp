@@ -88,6 +88,8 @@ void write_text(output& out, const job_info& info)
     }
     text.line("payload", job.data);
     text.line("progress", info.progress ? progress_of(*info.progress) : "");
+    for (const auto& line : info.log)
+        text.line(&line == &info.log.front() ? "log" : "", format_time(line.at) + "  " + line.text);
     text.line("result", info.result ? info.result->text : "");
     text.line("checkpoint", info.checkpoint);
     for (const auto& [name, value] : info.steps)

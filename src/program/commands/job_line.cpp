@@ -63,7 +63,8 @@ said_line read_said(const detail::run_report& said, std::string_view id, std::st
                     line_rules rules)
 {
     said_line result;
-    const bool is_progress = said.outcome.empty() && !said.checkpoint && said.step.empty() && said.progress;
+    const bool is_other = !said.outcome.empty() || said.checkpoint || !said.step.empty();
+    const bool is_progress = !is_other && (said.progress || !said.log.empty());
     if (said.id != id && said.id == before && is_progress)
         result.is_late = true;
     else if (said.id.empty())
@@ -82,8 +83,9 @@ said_line read_said(const detail::run_report& said, std::string_view id, std::st
         result.progress =
             said.progress; // what is beyond 0 and 1 comes from rounding as a rule, and is cut off
         result.message = said.message;
+        result.log = said.log;
     } else
-        refuse_body("it has no member 'outcome', 'progress', 'checkpoint' or 'step'");
+        refuse_body("it has no member 'outcome', 'progress', 'log', 'checkpoint' or 'step'");
     return result;
 }
 

@@ -33,10 +33,11 @@ struct said_line
     std::vector<detail::effect_submission> effects{}; ///< what is carried out with that
     std::optional<double> progress{};                 ///< how far it is, from 0 to 1
     std::string message{};                            ///< the same for people
+    text_list log{};                                  ///< lines for people
     std::optional<raw_json> checkpoint{};             ///< where a later attempt may go on
     std::string step{};                               ///< a step that was carried out
     raw_json value{};                                 ///< its value
-    bool is_late = false;                             ///< how far the job before was; nothing has to be done
+    bool is_late = false;  ///< of the job before, which has ended: nothing has to be done
     std::string problem{}; ///< it is none of these: what is wrong with it, for people
 };
 

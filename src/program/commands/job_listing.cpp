@@ -73,6 +73,7 @@ job_listing::job_listing(output& out, bool json, timestamp now)
                                                 {"QUEUED", true},
                                                 {"DUE", true},
                                                 {"RUNS", true},
+                                                {"COMPLETED", true},
                                                 {"FAILED", true},
                                                 {"FOUND", true},
                                                 {"ATTEMPTS", true},
@@ -90,7 +91,8 @@ void job_listing::add(const job_info& job)
     }
     rows_.add({name_of(job), shortened(shown_name(job.queue), job_width), shortened(job.kind, message_width),
                age(job.queued_at, now_), time_until(job.due_at, now_), age(job.started_at, now_),
-               age(ended_at(job, job_state::failed), now_), age(ended_at(job, job_state::broken), now_),
+               age(ended_at(job, job_state::complete), now_), age(ended_at(job, job_state::failed), now_),
+               age(ended_at(job, job_state::broken), now_),
                job.attempts != 0 ? std::to_string(job.attempts) : std::string{},
                shortened(job.worker, message_width), cell{shortened(job.message, message_width), tone::bad},
                shortened(job.data.empty() ? job.payload : job.data, job_width)});

@@ -192,9 +192,10 @@ void add_jobs(command_line& line)
         .add_option(
             "--state", given->state,
             "waiting (default), scheduled, running (default with --worker), failed or broken; managed also "
-            "depends, stalled or recurring, and not broken")
+            "depends, stalled, complete or recurring, and not broken")
         .value_name("STATE")
-        .one_of({"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"});
+        .one_of({"waiting", "scheduled", "depends", "running", "stalled", "complete", "recurring", "failed",
+                 "broken"});
     command
         .add_option("--worker", given->search.worker, "Only jobs that this worker has, as 'workers' names it")
         .value_name("NAME");

@@ -91,8 +91,11 @@ asio::awaitable<said_line> line_workers::converse(exec::line_child& one, std::st
     auto text = co_await one.ask(std::move(line));
     while (text) {
         auto said = read_line(*text, context.id(), one.last_answered(), rules);
-        if (said.progress) {
-            context.set_progress(*said.progress, said.message);
+        if (said.progress || !said.log.empty()) {
+            if (said.progress)
+                context.set_progress(*said.progress, said.message);
+            for (const auto& logged : said.log)
+                context.log(logged);
             text = co_await one.hear();
         } else if (said.checkpoint) {
             std::string why_not = "it was started without --checkpoints";

@@ -180,8 +180,29 @@ asio::awaitable<void> show_again_and_again(client& redis, const queue_ref& queue
     }
 }
 
+/// Of all queues together.
+exit_code show_all_history(surroundings& here)
+{
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+        const auto all = inspect(redis, here.server);
+        node_set missing;
+        std::vector<queue_ref> queues;
+        for (const auto& name : co_await list_queue_names(all, missing))
+            queues.push_back(queue_ref::list(name));
+        for (const auto& queue : co_await managed_queues(all, missing))
+            queues.push_back(queue.queue);
+        const auto history = co_await all.async_histories(std::move(queues));
+        show_history(here.out, std::nullopt, history, here.json);
+        co_return judge_missing(missing);
+    });
+}
+
 exit_code show_stats(const stats_arguments& given, surroundings& here)
 {
+    if (given.history && given.queue.empty() && given.watch == 0 && given.day.empty())
+        return show_all_history(here);
+    if (given.queue.empty())
+        throw failure{exit_code::usage, "say which QUEUE, or --history for that of all queues"};
     const auto queue = parse_queue_name(given.queue);
     if (given.history && (given.watch != 0 || !given.day.empty()))
         throw failure{exit_code::usage, "--history goes with neither --day nor --watch"};
@@ -220,10 +241,11 @@ void add_stats(command_line& line)
                                       "coworker's workers have counted since it was made.",
                                       "  coworker stats mail\n"
                                       "  coworker stats mail --history\n"
+                                      "  coworker stats --history\n"
                                       "  coworker stats managed:mail --day 2026-11-21\n"
                                       "  coworker stats managed:mail --json | jq .run.mean_seconds",
                                       [given](surroundings& here) { return show_stats(*given, here); });
-    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME; with --history default: all together");
     command.add_option("--day", given->day, "Managed: the day, in UTC. Default: today, by the server's clock")
         .value_name("YYYY-MM-DD");
     command.add_flag(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "redis/confirming_connection/confirmation.hpp"
 
+#include "redis/info_lines.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -28,17 +30,9 @@ bool syncs_always(const reply::answer& settings)
            values["no-appendfsync-on-rewrite"] == "no";
 }
 
-/// The value of a line of INFO; empty if there is none.
-std::string_view line_of_info(const reply::answer& info, std::string_view name)
+std::string_view line_of(const reply::answer& info, std::string_view name)
 {
-    if (info.is_error())
-        return {};
-    const auto text = info.text();
-    const auto at = text.find("\n" + std::string{name} + ":");
-    if (at == text.npos)
-        return {};
-    const auto rest = text.substr(at + name.size() + 2);
-    return rest.substr(0, rest.find_first_of("\r\n"));
+    return info.is_error() ? std::string_view{} : line_of_info(info.text(), name);
 }
 
 /// Whether this version has WAITAOF. One that is not told counts as new: Redis will say.
@@ -74,10 +68,10 @@ void write_question(boost::redis::request& request)
 
 confirmation read_means(const reply& answers)
 {
-    if (line_of_info(answers[1], "aof_enabled") == "0")
+    if (line_of(answers[1], "aof_enabled") == "0")
         throw explained_error{errc::not_supported,
                               "the server keeps no append-only file; set appendonly yes"};
-    const auto version = line_of_info(answers[0], "redis_version");
+    const auto version = line_of(answers[0], "redis_version");
     if (has_waitaof(version))
         return confirmation::waitaof;
     if (syncs_always(answers[2]))

@@ -92,19 +92,49 @@ void give_up_outside(outside_run& run)
         run.over->notify();
 }
 
-void tell_progress(running_job& job, job_progress progress)
+namespace {
+
+/// Comes before the handler's end, which takes the same way.
+void hand_over(running_job& job, const std::shared_ptr<outside_run>& run)
+{
+    asio::dispatch(job.queue->get_executor(), [&job, run] {
+        told_note told;
+        {
+            const std::lock_guard lock{run->mutex};
+            std::swap(told, run->told);
+        }
+        if (told.progress)
+            job.queue->notes().note(job, std::move(*told.progress));
+        for (auto& line : told.log)
+            job.queue->notes().log(job, std::move(line));
+    });
+}
+
+/// @param add  called with what is told and not seen; if there was something, the worker is on its way
+template<class Add>
+void tell(running_job& job, Add add)
 {
     const auto run = job.outside;
     {
         const std::lock_guard lock{run->mutex};
-        if (std::exchange(run->progress, std::move(progress)))
-            return; // the worker has not seen the one before
+        const bool is_known = run->told.progress || !run->told.log.empty();
+        add(run->told);
+        if (is_known)
+            return;
     }
-    // Comes before the handler's end, which takes the same way.
-    asio::dispatch(job.queue->get_executor(), [&job, run] {
-        const std::unique_lock lock{run->mutex};
-        job.queue->notes().note(job, *std::exchange(run->progress, std::nullopt));
-    });
+    hand_over(job, run);
+}
+
+} // namespace
+
+void tell_progress(running_job& job, job_progress progress)
+{
+    tell(job, [&](told_note& told) { told.progress = std::move(progress); });
+}
+
+void tell_log(running_job& job, std::string line)
+{
+    tell(job, [&](told_note& told) { told.add({running_job::clock::now(), std::move(line)}); });
 }
 
 } // namespace coworker::detail

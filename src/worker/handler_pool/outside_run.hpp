@@ -4,6 +4,7 @@
 #include "coworker/job_progress.hpp"
 #include "signal.hpp"
 #include "worker/conclusion.hpp"
+#include "worker/told_note.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -44,7 +45,7 @@ struct outside_run
     // --- with the mutex ---
 
     std::mutex mutex;
-    std::optional<job_progress> progress; ///< told by the handler, and not seen by the worker
+    told_note told; ///< by the handler, and not seen by the worker
 };
 
 /// Whether the context of an executor does not run anything any more: it was stopped, or has run out of work. False if it
@@ -61,7 +62,8 @@ void cancel_outside(const std::shared_ptr<outside_run>& run);
 /// Nobody waits for its end any more.
 void give_up_outside(outside_run& run);
 
-/// Called where the handler runs: the worker is to know how far the job is. It sees the latest when it has time.
+/// Called where the handler runs: the worker is to know how far the job is, or what it logs. It sees this when it has time.
 void tell_progress(running_job& job, job_progress progress);
+void tell_log(running_job& job, std::string line);
 
 } // namespace coworker::detail

@@ -80,6 +80,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all, dashboard_test)
     fail_jobs("mail", 60);
     open("queue/mail/failed", "mail");
     page.click("//button[.='Retry all']");
+    page.click("//button[@id='ask-yes']");
     wait_for_result("60 jobs queued again");
     BOOST_TEST(length("hworker-jobs-mail") == 60);
     fail_jobs("mail", 30);
@@ -136,6 +137,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_that_failed_with_a_message, dashboard_t
     BOOST_TEST(page.run("return document.querySelector('tbody tr').cells[2].textContent").as_string() == "2");
     screenshot("messages");
     page.click("//button[@aria-label='Retry all with \"no disk\"']");
+    page.click("//button[@id='ask-yes']");
     wait_for_result("2 jobs queued again");
     BOOST_TEST(state("f1") == "waiting");
     page.click("//button[@aria-label='Delete all with \"it broke at step 1\"']");

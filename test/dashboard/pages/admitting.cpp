@@ -53,6 +53,7 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
     page.go(place + query + "#/queue/mail/failed"); // the same tab
     wait_for_heading("mail");
     page.click("//button[.='Retry all']");
+    page.click("//button[@id='ask-yes']");
     wait_for_result("2 jobs queued again");
     page.click("//button[.='Forget token']");
     page.until("it asks again", "return document.querySelector('#token').open && !sessionStorage.length");

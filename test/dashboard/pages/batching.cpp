@@ -86,6 +86,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_is_inside_retries_and_cancels, batching_test)
     screenshot("narrow-batch");
     page.set_size(1280, 900);
     page.click("//button[.='Retry all']");
+    page.click("//button[@id='ask-yes']");
     wait_for_result("1 job queued again");
     wait_for_text("No job of this batch has failed.");
     page.click("//button[@aria-label='Cancel part-1']");
@@ -164,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs_by_kind_and_time, batching_test)
     const std::string rows = "return [...document.querySelectorAll('[data-key=waiting] tbody tr')]"
                              "  .map((row) => row.dataset.key).join(' ')";
     BOOST_TEST(page.run(rows).as_string() == "a");
-    page.run("document.querySelector('[name=kind]').value = 'Report';"
+    page.run("document.querySelector('.search [name=kind]').value = 'Report';"
              "document.querySelector('[name=since]').value = '2020-01-01T00:00'");
     page.click("//button[.='Search']");
     page.until("the report is found", rows + " === 'b'");

@@ -111,9 +111,9 @@ BOOST_FIXTURE_TEST_CASE(draws_the_last_hour_and_what_it_sees, dashboard_test)
           minutes_ago(90) + " 5 5 5");
     open("queue/mail", "mail");
     BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']") ==
-               "Jobs per minute over the last 60 min. In all: succeeded 3,000, retried 4, failed 1");
-    BOOST_TEST(shows("Jobs per minute, last 60 min"));
-    BOOST_TEST(shows("Jobs per minute, last 24 h"));
+               "Jobs per minute, last hour. In all: succeeded 3,000, retried 4, failed 1");
+    BOOST_TEST(shows("Jobs per minute, last hour"));
+    BOOST_TEST(shows("Jobs per minute, last day"));
     page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
     page.until("there are two looks", "const lines = document.querySelectorAll('.chart polyline');"
                                       "return lines[3].getAttribute('points').split(' ').length >= 2");
@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(draws_the_last_day, dashboard_test)
     start();
     open("queue/mail", "mail");
     const auto label = page.label("//figure[contains(@class,'wide')]//*[local-name()='svg']");
-    BOOST_TEST(label == "Jobs per minute over the last 24 h. In all: succeeded 1,234, retried 30, failed 7");
+    BOOST_TEST(label == "Jobs per minute, last day. In all: succeeded 1,234, retried 30, failed 7");
     screenshot("day");
     open("managed/press", "press");
     BOOST_TEST(shows("succeeded 5"));

@@ -249,6 +249,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_groups_of_failures, managed_test)
     wait_for_result("2 jobs deleted");
     BOOST_TEST(failed(group).size() == 22u);
     page.click("//button[.='Retry all']");
+    page.click("//button[@id='ask-yes']");
     wait_for_result("22 jobs queued again");
     BOOST_TEST(failed(group).empty());
     wait_for_text("No job of this group is failed any more.");

@@ -41,6 +41,35 @@ BOOST_FIXTURE_TEST_CASE(the_next_attempt_goes_on_where_this_one_stopped, managed
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(jobs_log_lines_for_people, managed_gateway_test)
+{
+    put("j", "Letter");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto taken = co_await client.post(queue + "/take", "{}");
+        auto reply = co_await client.post(queue + "/log", with_token(token_of(taken), R"(,"log":"page 12")"));
+        BOOST_TEST(reply.body == "{\"told\":true}\n");
+        reply =
+            co_await client.post(queue + "/log", with_token(token_of(taken), R"(,"log":["page 13","bye"])"));
+        BOOST_TEST(reply.status == 200u);
+        for (const auto* wrong : {"", R"(,"log":[])", R"(,"log":{})", R"(,"log":[1])"}) {
+            reply = co_await client.post(queue + "/log", with_token(token_of(taken), wrong));
+            BOOST_TEST(reply.status == 400u, wrong);
+        }
+        reply = co_await client.post(queue + "/acknowledge",
+                                     with_token(token_of(taken), R"(,"outcome":"success")"));
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.post(queue + "/log", with_token(token_of(taken), R"(,"log":"too late")"));
+        BOOST_TEST(reply.status == 409u);
+        reply = co_await client.get("/v1/jobs/j");
+        BOOST_TEST(reply.json().at("log").as_array().size() == 3u);
+        BOOST_TEST(reply.json().at("log").at(2).at("text").as_string() == "bye");
+        reply = co_await client.post("/v1/queues/letters/log", R"({"token":"x","log":"y"})");
+        BOOST_TEST(reply.status == 409u);
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(tells_who_has_lost_the_lease, managed_gateway_test)
 {
     put("j", "Letter");

@@ -36,8 +36,8 @@ BOOST_FIXTURE_TEST_CASE(of_results, user)
 BOOST_FIXTURE_TEST_CASE(of_checkpoints_and_progress, user)
 {
     const auto note = [&](const std::string& jid) {
-        redis.call("note",
-                   {"101", "q", "w", "6", jid, "", "progress", R"({"fraction":0.5})", "checkpoint", "7"});
+        redis.call("note", {"101", "q", "w", "8", jid, "", "progress", R"({"fraction":0.5})", "checkpoint",
+                            "7", "log", R"([[0,"line"]])"});
     };
     check([&](const std::string& i) {
         for (const auto* name : {"done", "failed", "cancelled"}) {
