@@ -16,15 +16,15 @@ install(TARGETS ${libraries} EXPORT coworker-targets
   LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev
   ARCHIVE COMPONENT dev
   FILE_SET HEADERS COMPONENT dev)
-# A codec has an export of its own: the package is usable where its library is missing.
-set(codecs zstd sodium)
-foreach(codec IN LISTS codecs)
-  if(TARGET coworker_${codec})
-    install(TARGETS coworker_${codec} EXPORT coworker-${codec}-targets
+# What needs another library has an export of its own: the package is usable where that is missing.
+set(extras zstd sodium postgresql)
+foreach(extra IN LISTS extras)
+  if(TARGET coworker_${extra})
+    install(TARGETS coworker_${extra} EXPORT coworker-${extra}-targets
       LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev
       ARCHIVE COMPONENT dev
       FILE_SET HEADERS COMPONENT dev)
-    install(EXPORT coworker-${codec}-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
+    install(EXPORT coworker-${extra}-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
   endif()
 endforeach()
 install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
@@ -50,7 +50,7 @@ if(NOT boost_version_FOLDER IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
 endif()
 file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
-foreach(library IN ITEMS coworker coworker-gateway coworker-zstd coworker-sodium)
+foreach(library IN ITEMS coworker coworker-gateway coworker-zstd coworker-sodium coworker-postgresql)
   string(REPLACE "-" "_" target ${library})
   if(TARGET ${target})
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${library}.pc @ONLY)
@@ -86,6 +86,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/example/ DESTINATION ${CMAKE_INSTALL_DOC
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/prometheus/alerts.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/grafana/coworker.json DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker
   RENAME grafana.json)
+if(TARGET coworker_postgresql)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/postgresql/outbox.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker)
+endif()
 
 # cpack -G DEB: coworker_VERSION_ARCH.deb and coworker-dev_VERSION_ARCH.deb.
 set(CPACK_PACKAGE_NAME coworker)
@@ -111,13 +114,16 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS redis-server)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME coworker-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libssl-dev)
-set(needed_by_codecs "")
-foreach(codec IN LISTS codecs)
-  if(TARGET coworker_${codec})
-    list(APPEND needed_by_codecs lib${codec}-dev)
+set(needed_by_extras "")
+set(package_of_zstd libzstd-dev)
+set(package_of_sodium libsodium-dev)
+set(package_of_postgresql libpq-dev)
+foreach(extra IN LISTS extras)
+  if(TARGET coworker_${extra})
+    list(APPEND needed_by_extras ${package_of_${extra}})
   endif()
 endforeach()
-list(JOIN needed_by_codecs ", " CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS)
+list(JOIN needed_by_extras ", " CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS)
 if(BUILD_SHARED_LIBS)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", coworker (= ${PROJECT_VERSION})")
 endif()

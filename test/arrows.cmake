@@ -24,6 +24,8 @@ set(may_include
   "sodium:text"
   "exec:"
   "json:. text"
+  "outbox:. text json"
+  "postgresql:text"
   "gateway:. text json"
   "program:. text exec json")
 # The few headers that text may include: they include nothing themselves.

@@ -14,12 +14,14 @@ set -euo pipefail
 program=$1
 process=''
 output=''
+arguments=() # of the program, behind the URL
+others=()    # processes to be killed at the end
 folder=$(mktemp -d "${TMPDIR:-/tmp}/coworker-example-XXXXXX")
 
 clean_up() {
   local status=$?
   [ -z "$process" ] || kill -KILL "$process" 2>/dev/null || true
-  kill -KILL "$redis" 2>/dev/null || true
+  kill -KILL "$redis" "${others[@]}" 2>/dev/null || true
   wait 2>/dev/null || true
   rm -rf "$folder"
   exit $status
@@ -39,7 +41,7 @@ fail() {
 
 start() {
   mkfifo "$folder/output"
-  setpriv --pdeathsig KILL "$program" "$url" >"$folder/output" 2>&1 &
+  setpriv --pdeathsig KILL "$program" "$url" "${arguments[@]}" >"$folder/output" 2>&1 &
   process=$!
   exec 3<"$folder/output"
 }

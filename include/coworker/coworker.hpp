@@ -4,7 +4,8 @@
 /// @mainpage
 ///
 /// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, the HTTP gateway,
-/// `coworker/gateway.hpp`, and compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`. Begin with:
+/// `coworker/gateway.hpp`, compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`, and the outbox in
+/// PostgreSQL, `coworker/postgresql.hpp`. Begin with:
 ///
 ///  - coworker::client: the connection to Redis. Queues, workers and the rest are made from it.
 ///  - coworker::list_queue: a queue of jobs of one type, in hworker's layout.
@@ -15,6 +16,7 @@
 ///  - coworker::inspector: looks at queues, workers and jobs, and acts on them.
 ///  - coworker::monitor: returns the jobs of dead workers where no worker of coworker's runs.
 ///  - coworker::job_taker: takes jobs that run elsewhere, in any language.
+///  - coworker::outbox_relay: pushes jobs that transactions of a database have written.
 ///  - coworker::job_source: the interface between a worker and a queue, for queues of your own.
 ///  - coworker::event_counters, coworker::log_to: observers of coworker::event.
 ///  - coworker::errc: what can go wrong.
@@ -54,6 +56,8 @@
 #include "coworker/metrics.hpp"
 #include "coworker/middleware.hpp"
 #include "coworker/monitor.hpp"
+#include "coworker/outbox_relay.hpp"
+#include "coworker/outbox_store.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/parent_failure.hpp"
 #include "coworker/payload_codec.hpp"

@@ -3,6 +3,8 @@
 -- uses: parts/schedules.lua
 -- uses: parts/kinds.lua
 -- uses: parts/limits_key.lua
+-- uses: parts/bounds_key.lua
+-- uses: parts/holds.lua
 -- uses: parts/unique_keys.lua
 -- uses: parts/lanes.lua
 -- Removes what belongs to a queue beside its jobs, a part of it per call, and in the last one the queue itself: unless it has
@@ -73,7 +75,8 @@ local function remove_rest()
   remove_statistics(today) -- of jobs that have ended since
   for _, each in ipairs({ 'uses', 'open', 'later', 'sent', 'ahead' }) do call('UNLINK', limits_key(each, queue)) end
   call('UNLINK', kinds_key(queue), handled_key(queue), unique_key(queue), sweep_key(queue),
-    prefix .. 'coworker:history:' .. queue)
+    prefix .. 'coworker:history:' .. queue, prefix .. 'coworker:workers:' .. queue, hold_key('queue:' .. queue))
+  call('HDEL', bounds_key, queue)
   call('HDEL', prefix .. 'config', queue .. '-heartbeat', queue .. '-max-concurrency')
   for back = 0, 60 do redis.pcall('HDEL', prefix .. 'coworker:retries:' .. exact(today - back * day), queue) end
   for back = 0, 2 do redis.pcall('HDEL', prefix .. 'coworker:noted:' .. exact(today - back * day), queue) end

@@ -37,6 +37,9 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_check(line);
     add_qless(line);
     add_monitor(line);
+#ifdef COWORKER_WITH_POSTGRESQL
+    add_outbox(line);
+#endif
 #ifdef COWORKER_WITH_GATEWAY
     add_gateway(line, environment_token);
 #else

@@ -26,16 +26,15 @@ durability durability_arguments::read() const
     return synced ? durability::synced(*limit) : durability::replicated(count, *limit);
 }
 
-void add_durability_options(command_options& command, durability_arguments& given)
+void add_durability_options(command_options& command, durability_arguments& given,
+                            const std::string& otherwise)
 {
     constexpr int most_replicas = 1000;
     command
-        .add_option("--replicated", given.replicas,
-                    "Wait until so many replicas have the jobs; else the exit code is 5")
+        .add_option("--replicated", given.replicas, "Wait until so many replicas have the jobs; " + otherwise)
         .value_name("N")
         .between(1, most_replicas);
-    command.add_flag("--synced", given.synced,
-                     "Wait until the server's disk has the jobs; else the exit code is 5");
+    command.add_flag("--synced", given.synced, "Wait until the server's disk has the jobs; " + otherwise);
     command
         .add_option(
             "--within", given.within,

@@ -21,6 +21,8 @@ struct durability_arguments
 };
 
 /// @param given  lives until the command line has been read
-void add_durability_options(command_options& command, durability_arguments& given);
+/// @param otherwise  what happens if it is not confirmed
+void add_durability_options(command_options& command, durability_arguments& given,
+                            const std::string& otherwise = "else the exit code is 5");
 
 } // namespace coworker::program
