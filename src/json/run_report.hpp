@@ -30,7 +30,7 @@ struct run_report
     std::optional<raw_json> value; ///< its value
     std::string_view effects;
     std::optional<double> progress;
-    text_list log; ///< lines
+    text_list log;                 ///< lines
     std::string name, signal, job; ///< of what the job sleeps for
     std::optional<timestamp> until;
     unsigned after = 0;

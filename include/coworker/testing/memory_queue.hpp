@@ -106,8 +106,8 @@ struct stored_job
     std::optional<job_progress> progress{};     ///< how far it was when its handler last told
     std::map<std::string, std::string> steps{}; ///< JSON that its handler's steps returned, by name
     std::map<std::string, std::vector<std::string>>
-        signals{}; ///< signals that came, as JSON, by name, oldest first
-    std::vector<std::string> log{};             ///< the lines that its handler has logged
+        signals{};                  ///< signals that came, as JSON, by name, oldest first
+    std::vector<std::string> log{}; ///< the lines that its handler has logged
 };
 
 /// What the handler finds in its `job_context`.
