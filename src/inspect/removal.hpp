@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/error.hpp"
+#include "coworker/inspect/job_info.hpp"
+#include "coworker/inspect/queue_deletion.hpp"
+#include "coworker/inspect/queue_ref.hpp"
 #include "inspect/inspection.hpp"
 
 /// Queues that are emptied or removed.

@@ -13,7 +13,7 @@ BOOST_FIXTURE_TEST_SUITE(outbox_order, coworker::test::outbox_test)
 using namespace coworker;
 using namespace coworker::test;
 
-constexpr int count = 2'000;
+constexpr int count = is_sanitized ? 200 : 2'000;
 
 void write_ordered(sql_session& sql)
 {

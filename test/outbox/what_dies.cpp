@@ -95,12 +95,12 @@ BOOST_AUTO_TEST_CASE(between_the_push_and_the_delete_makes_no_second_job)
 
 BOOST_AUTO_TEST_CASE(a_relay_that_ends_at_any_moment_leaves_its_rows_to_the_next)
 {
-    constexpr int count = 5'000;
+    constexpr int count = is_sanitized ? 500 : 3'000;
     write_both(1, count);
     run([&]() -> asio::awaitable<void> {
         auto options = woken();
         options.batch_size = 50;
-        for (int step = 1; rows() > 0; step = step % 37 + 1) {
+        for (int step = 1; rows() > 0; ++step) { // a slow machine needs longer ones
             auto relay = make_relay(options);
             auto working = start(relay);
             co_await let_pass(std::chrono::milliseconds{5 * step});
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_relay_that_ends_at_any_moment_leaves_its_rows_to_the_next
 
 BOOST_AUTO_TEST_CASE(the_database_is_killed_again_and_again)
 {
-    constexpr int count = 20'000;
+    constexpr int count = is_sanitized ? 2'000 : 20'000;
     write_both(1, count);
     run([&]() -> asio::awaitable<void> {
         auto relay = make_relay(woken());
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(the_database_is_killed_again_and_again)
 
 BOOST_AUTO_TEST_CASE(redis_is_killed_again_and_again)
 {
-    constexpr int count = 5'000;
+    constexpr int count = is_sanitized ? 1'000 : 5'000;
     write_both(1, count);
     run([&]() -> asio::awaitable<void> {
         auto options = woken();
@@ -208,9 +208,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_confirmed_stays)
         co_await stop(relay, working);
         auto other = make_relay(woken());
         auto next = start(other);
-        co_await until_empty();
+        co_await eventually("the row to be known", [&] { return other.counts().repeated == 1; });
         co_await stop(other, next);
-        BOOST_TEST(other.counts().repeated == 1u);
         BOOST_TEST(list_jobs("mail").size() == 1u);
     });
 }
