@@ -221,7 +221,8 @@ BOOST_AUTO_TEST_CASE(deletes_a_managed_queue_with_all_that_belongs_to_it)
         for (const auto& key : server("KEYS", "ql:*mail*").elements)
             BOOST_ERROR(key.text + " is left");
         for (const auto& key : server("KEYS", "ql:j:*").elements)
-            BOOST_TEST(server("HGET", key.text, "state").text == "complete", key.text);
+            if (!key.text.ends_with("-history"))
+                BOOST_TEST(server("HGET", key.text, "state").text == "complete", key.text);
         const auto found = co_await subject.async_check(managed);
         BOOST_TEST(found.findings.empty());
     });

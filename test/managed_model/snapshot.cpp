@@ -109,6 +109,8 @@ snapshot take_snapshot(const store& of)
     add_groups(result, of);
     for (const auto& [worker, jids] : of.held)
         result.add("w:" + worker + ":jobs", jids);
+    for (const auto& [queue, workers] : of.takers)
+        result.add("coworker:workers:" + queue, workers);
     for (const auto& [tag, jids] : of.tagged)
         result.add("t:" + tag, jids);
     for (auto& [key, fields] : of.stats.hashes())

@@ -19,6 +19,7 @@ public:
     std::map<std::string, sorted_set> held; ///< by worker
     sorted_set known_queues;
     sorted_set known_workers;
+    std::map<std::string, sorted_set> takers; ///< workers by the queue that they take from
     std::set<std::string> paused;
     sorted_set completed;
     sorted_set tracked;

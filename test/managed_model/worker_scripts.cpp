@@ -254,6 +254,12 @@ reply recover(store& in, const arguments& given)
 reply sign_in(store& in, const arguments& given)
 {
     const auto worker = given.text(0, R"(SignIn(): Arg "worker" missing)");
+    if (const auto queue = given.at(1)) {
+        auto& takers = in.takers[std::string{*queue}];
+        takers.set(worker, given.now());
+        for (const auto& gone : takers.up_to(given.now() - 86400))
+            takers.remove(gone);
+    }
     const bool is_new = !in.known_workers.contains(worker);
     in.known_workers.set(worker, given.now());
     return {is_new ? 1 : 0};

@@ -72,6 +72,9 @@ job_info a_managed_job()
     job.checkpoint = "1";
     job.steps.emplace("a", "1");
     job.signals.sleeps_for.emplace();
+    job.log.emplace_back();
+    job.state = job_state::complete;
+    job.ended_at.emplace();
     job.record = std::make_shared<const managed_job>(std::move(record));
     return job;
 }
@@ -128,6 +131,8 @@ std::map<std::string, names> described(detail::json_for reader)
     for (const auto kind : {queue_kind::list, queue_kind::managed})
         add_names(all["queue"], detail::describe(a_queue(kind), reader));
     add_names(all["worker"], detail::describe(worker_info{}, reader));
+    add_names(all["server"], detail::describe(server_info{}, reader));
+    all["server"].insert("missing_nodes"); // which are said where some are
     add_names(all["schedule"], detail::describe(schedule_status{}, reader));
     add_names(all["batch"], detail::describe(batch_status{}, reader));
     add_names(all["limit"], detail::describe(limit_state{}, reader));
@@ -147,7 +152,7 @@ std::map<std::string, names> in_openapi(const json::value& description)
     const auto& schemas = description.at("components").at("schemas");
     std::map<std::string, names> all;
     for (const std::string thing :
-         {"job", "failure", "queue", "worker", "schedule", "batch", "limit", "event"})
+         {"job", "failure", "queue", "worker", "server", "schedule", "batch", "limit", "event"})
         all[thing] = properties_of(schemas.at(thing));
     for (const auto& option : detail::options_of_push())
         all["schedule"].erase(std::string{option.name});
