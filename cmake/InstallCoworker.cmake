@@ -86,9 +86,6 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/example/ DESTINATION ${CMAKE_INSTALL_DOC
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/prometheus/alerts.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/grafana/coworker.json DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker
   RENAME grafana.json)
-if(TARGET coworker_postgresql)
-  install(FILES ${PROJECT_SOURCE_DIR}/packaging/postgresql/outbox.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker)
-endif()
 
 # cpack -G DEB: coworker_VERSION_ARCH.deb and coworker-dev_VERSION_ARCH.deb.
 set(CPACK_PACKAGE_NAME coworker)

@@ -4,21 +4,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <fstream>
-#include <iterator>
-
 /// The table, and what a store makes of it.
 BOOST_FIXTURE_TEST_SUITE(outbox_sql, coworker::test::outbox_test)
 
 using namespace coworker;
 using namespace coworker::test;
-
-BOOST_AUTO_TEST_CASE(is_the_file_that_is_installed)
-{
-    std::ifstream file{OUTBOX_SCHEMA};
-    const std::string text{std::istreambuf_iterator<char>{file}, {}};
-    BOOST_TEST(text == postgresql_outbox::schema());
-}
 
 BOOST_AUTO_TEST_CASE(makes_tables_of_other_names_beside_each_other)
 {
