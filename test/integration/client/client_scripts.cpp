@@ -8,6 +8,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <vector>
+
 BOOST_AUTO_TEST_SUITE(client_scripts)
 
 using namespace coworker;
@@ -94,8 +96,11 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_loaded_are_refused_with_what_redis_says)
         const list_queue<int> numbers{redis, "numbers"};
         co_await numbers.async_push(1);
         BOOST_TEST(test.server("LLEN", "hworker-jobs-numbers").integer == 1);
-        for (const auto& error : {co_await error_of(numbers.async_push(2, {.delay = std::chrono::hours{1}})),
-                                  co_await error_of(managed_queue{redis, "mail"}.async_push("k", 1))}) {
+        const managed_queue mail{redis, "mail"};
+        std::vector<thrown> refused;
+        refused.push_back(co_await error_of(numbers.async_push(2, {.delay = std::chrono::hours{1}})));
+        refused.push_back(co_await error_of(mail.async_push("k", 1)));
+        for (const auto& error : refused) {
             BOOST_TEST(error == errc::command_refused);
             BOOST_TEST(error.says("unknown command 'SCRIPT'"), error);
         }
