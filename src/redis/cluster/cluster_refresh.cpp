@@ -93,7 +93,7 @@ asio::awaitable<bool> cluster::refresh()
 }
 
 /// Asks the node that has the key. Most clients need no connection to that node, so they ask over one of its own. A node
-/// that does not answer is asked at the next refresh.
+/// that does not answer, or talks nonsense, is asked at the next refresh.
 asio::awaitable<void> cluster::check_layout(slot_map found)
 {
     const auto* const owner = found.owner(slot_of(layout_key));
@@ -113,15 +113,13 @@ asio::awaitable<void> cluster::check_layout(slot_map found)
             told = co_await asio::co_spawn(executor_, std::move(answers),
                                            asio::cancel_after(patience_with_a_node, asio::use_awaitable));
         }
+        const auto answer = told.back();
+        const auto [error, detail] = answer.is_error() ? verdict{} : judge_layout(answer.text());
+        if (error)
+            failure_ =
+                std::make_exception_ptr(system_error{error, owner->host + ':' + owner->port + ": " + detail});
     } catch (const system_error&) {
-        co_return;
     }
-    if (told.back().is_error())
-        co_return;
-    const auto [error, detail] = judge_layout(told.back().text());
-    if (error)
-        failure_ =
-            std::make_exception_ptr(system_error{error, owner->host + ':' + owner->port + ": " + detail});
 }
 
 /// The seeds, and the others of which is known that they served slots.
