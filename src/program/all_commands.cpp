@@ -45,6 +45,7 @@ void add_commands(command_line& line, const std::string& environment_token)
 #else
     (void)environment_token;
 #endif
+    line.add_completion();
 }
 
 } // namespace coworker::program

@@ -3,6 +3,7 @@
 
 #include "program/build_facts.hpp"
 #include "program/nearest_word.hpp"
+#include "program/shell_completion.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -159,13 +160,19 @@ command_line::command_line(server_settings server, notify_settings service, envi
 
 command_line::~command_line() = default;
 
-command_options command_line::add(const std::string& name, const std::string& description,
-                                  const std::string& examples, command_action action)
+command_options command_line::add_without_server(const std::string& name, const std::string& description,
+                                                 const std::string& examples, command_action action)
 {
     auto& app = *app_->add_subcommand(name, description);
     app.footer("Examples:\n" + examples);
     app.callback([this, action = std::move(action)] { chosen_ = action; });
-    command_options command{app};
+    return command_options{app};
+}
+
+command_options command_line::add(const std::string& name, const std::string& description,
+                                  const std::string& examples, command_action action)
+{
+    auto command = add_without_server(name, description, examples, std::move(action));
     add_common_options(command, surroundings_.server, settings_file_);
     return command;
 }
@@ -176,6 +183,20 @@ command_options command_line::add_with_json(const std::string& name, const std::
     auto command = add(name, description, examples, std::move(action));
     command.add_flag("--json", surroundings_.json, "For scripts: JSON objects, one a line");
     return command;
+}
+
+void command_line::add_completion()
+{
+    auto command =
+        add_without_server("completion", "Print what a shell reads to complete commands and options.",
+                           "  source <(coworker completion bash)\n"
+                           "  coworker completion zsh >~/.zfunc/_coworker\n"
+                           "  coworker completion fish >~/.config/fish/completions/coworker.fish",
+                           [this](surroundings& here) {
+                               here.out.line(shell_completion(*app_, shell_));
+                               return exit_code::done;
+                           });
+    command.add_option("SHELL", shell_, "Which one").required().one_of(shells_with_completion());
 }
 
 /// Throws if the command is none.

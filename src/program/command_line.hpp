@@ -51,10 +51,15 @@ public:
     command_options add_with_json(const std::string& name, const std::string& description,
                                   const std::string& examples, command_action action);
 
+    /// Adds the command that prints what shells complete.
+    void add_completion();
+
     /// Reads the arguments and carries out the command they name. Returns the exit code. Never throws.
     int run(int argc, const char* const* argv);
 
 private:
+    command_options add_without_server(const std::string& name, const std::string& description,
+                                       const std::string& examples, command_action action);
     void check_command(std::string_view word) const;
     int carry_out(int argc, const char* const* argv);
 
@@ -62,6 +67,7 @@ private:
     surroundings surroundings_;
     environment variables_;
     std::string settings_file_;
+    std::string shell_;
     command_action chosen_;
 };
 

@@ -30,6 +30,8 @@ endif()
 look_into(coworker
   usr/bin/coworker ${page}
   usr/lib/systemd/system/coworker-worker@.service usr/lib/systemd/system/coworker-gateway.service
+  usr/share/bash-completion/completions/coworker usr/share/fish/vendor_completions.d/coworker.fish
+  usr/share/zsh/vendor-completions/_coworker
   etc/default/coworker usr/share/doc/coworker/copyright usr/share/doc/coworker/changelog.gz
   usr/share/coworker/alerts.yaml usr/share/coworker/grafana.json usr/share/doc/coworker/LICENSE usr/share/doc/coworker/docs/operating.md)
 foreach(library IN ITEMS libc6 libssl3 libstdc++6 ca-certificates tzdata)
@@ -40,6 +42,19 @@ foreach(library IN ITEMS libc6 libssl3 libstdc++6 ca-certificates tzdata)
 endforeach()
 execute_process(COMMAND dpkg-deb --extract ${file} ${FOLDER}/root COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${FOLDER}/root/usr/bin/coworker --version COMMAND_ERROR_IS_FATAL ANY)
+
+# bash completes a command, and an option of a command.
+function(expect_completion words last expected)
+  execute_process(COMMAND bash -c "source ${FOLDER}/root/usr/share/bash-completion/completions/coworker && \
+    COMP_WORDS=(coworker ${words}) COMP_CWORD=${last} && _coworker && echo \"\${COMPREPLY[*]}\""
+    OUTPUT_VARIABLE completed OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT completed STREQUAL "${expected}")
+    message(SEND_ERROR "bash completes '${words}' with '${completed}', not with '${expected}'")
+  endif()
+endfunction()
+expect_completion("pu" 1 "push")
+expect_completion("push mail --del" 3 "--delay")
+expect_completion("work mail -- --del" 4 "")
 
 # The scripts of the package are scripts, and the settings stay as somebody has changed them.
 execute_process(COMMAND dpkg-deb --control ${file} ${FOLDER}/control COMMAND_ERROR_IS_FATAL ANY)
