@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 /// @file
 /// The HTTP gateway. Link the CMake target `coworker::gateway` to use it.
@@ -21,13 +22,46 @@ namespace detail {
 class http_server;
 }
 
+/// What a client may do over HTTP. Several are combined with `|`.
+enum class gateway_right : unsigned
+{
+    none = 0,
+    look = 1, ///< read everything: queues, jobs, metrics, events
+    push = 2, ///< push jobs
+    work = 4, ///< take jobs, renew, report on and acknowledge them
+    all = 15, ///< everything, also what changes queues and jobs
+};
+
+/// What `a` or `b` allows.
+constexpr gateway_right operator|(gateway_right a, gateway_right b) noexcept
+{
+    return static_cast<gateway_right>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
+/// Whether `rights` has everything that `needed` has.
+constexpr bool allows(gateway_right rights, gateway_right needed) noexcept
+{
+    return (rights | needed) == rights;
+}
+
+/// A token, whose it is, and what it allows.
+struct gateway_token
+{
+    text name{};  ///< for logs, 1 to 100 visible ASCII characters; no two tokens have the same
+    text token{}; ///< visible ASCII characters; no two tokens are the same
+    gateway_right rights = gateway_right::all; ///< not `none`
+};
+
+/// The tokens of a gateway: any number, such as a `std::vector<gateway_token>`.
+using gateway_tokens = owned<std::vector<gateway_token>>;
+
 /// A request that a gateway has answered, or that ended before. The texts are valid during the call only.
 struct gateway_request
 {
     std::string_view method{}; ///< "POST"; empty: the header could not be read
     std::string_view path{};   ///< as the client wrote it, without its query
     std::string_view peer{};   ///< the client's address and port, "10.0.0.7:51234"
-    /// The token that came with it: "token" or "read_token". Empty: none, a wrong one, or the gateway has none.
+    /// The name of the token that came with it. Empty: none, a wrong one, or the gateway has none.
     std::string_view token{};
     unsigned status = 0;                  ///< of the answer; 0: the client has gone before there was one
     std::uint64_t bytes = 0;              ///< of the answer that were sent, with its header
@@ -52,12 +86,9 @@ struct gateway_options
     /// The port to listen on. Zero: any free port; `gateway::port` returns it.
     std::uint16_t port = 8080;
 
-    /// The token that clients have to send as `Authorization: Bearer <token>`. Empty: the gateway listens on loopback
-    /// addresses only, and refuses requests to other host names.
-    text token{};
-    /// A second token, with which clients may look at everything and change nothing: other requests are answered with
-    /// 403. Empty: there is none. Only together with `token`, and different from it.
-    text read_token{};
+    /// Clients have to send one of these tokens as `Authorization: Bearer <token>`. What it does not allow is answered
+    /// with 403. Empty: the gateway listens on loopback addresses only, and refuses requests to other host names.
+    gateway_tokens tokens{};
 
     /// The server's certificate chain, a PEM file. With it and `key_file`, clients have to use TLS. Give both or
     /// neither.
@@ -195,10 +226,9 @@ public:
     /// Takes other tokens, and reads the certificate and its key anew from their files. Requests and connections that
     /// begin from now on are subject to these. Everything stays as it was when this throws.
     ///
-    /// @param token  as `gateway_options::token`. Empty only if there was none before
-    /// @param read_token  as `gateway_options::read_token`
+    /// @param tokens  as `gateway_options::tokens`. Empty only if there were none before
     /// @throws system_error  `errc::invalid_option`; `what()` says what is wrong.
-    void reload(text token, text read_token = {});
+    void reload(gateway_tokens tokens);
 
     /// Accepts no more connections, closes idle ones, waits for requests that are being answered, and ends `async_run`.
     void stop();

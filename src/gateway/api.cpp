@@ -43,10 +43,29 @@ gateway_options with_names_checked(gateway_options options)
     return options;
 }
 
+/// Nothing: it is open to all.
+std::optional<gateway_right> right_needed(const route& what)
+{
+    if (what.facts.is_open)
+        return std::nullopt;
+    if (what.method == "GET")
+        return what.facts.is_common ? gateway_right::none : gateway_right::look;
+    switch (what.facts.flow) {
+    case job_flow::push:
+        return gateway_right::push;
+    case job_flow::take:
+    case job_flow::held:
+        return gateway_right::work;
+    case job_flow::none:
+        return gateway_right::all;
+    }
+    return gateway_right::all;
+}
+
 } // namespace
 
 api::api(const client& redis, const gateway_options& options)
-    : redis_{share(redis)}, options_{with_names_checked(options)}, guard_{options.token, options.read_token},
+    : redis_{share(redis)}, options_{with_names_checked(options)}, guard_{options.tokens.get()},
       inspector_{redis, {.managed_prefix = options.managed_prefix}}, large_looks_{redis.get_executor()},
       schedules_{redis_, {.prefix = options.managed_prefix}},
       batches_{redis_, {.prefix = options.managed_prefix}}, taker_{make_taker(redis, options_)},
@@ -59,7 +78,7 @@ routed api::admit(const request_data& header) const
     try {
         where = find_route(header.method, header.target);
     } catch (const refusal&) {
-        guard_.check(header, guard::right::look); // strangers do not learn which paths there are
+        guard_.check(header, gateway_right::none); // strangers do not learn which paths there are
         throw;
     }
     const auto& facts = where->route->facts;
@@ -67,11 +86,10 @@ routed api::admit(const request_data& header) const
         auto visitor = header; // who may follow a link of another site
         visitor.origin = {};
         visitor.fetch_site = {};
-        guard_.check(visitor, guard::right::none);
+        guard_.check(visitor, std::nullopt);
     } else {
-        const auto needed = where->route->method == "GET" ? guard::right::look : guard::right::act;
-        guard_.check(header, facts.is_open ? guard::right::none : needed);
-        where->may_act = guard_.right_of(header.authorization) == guard::right::act;
+        guard_.check(header, right_needed(*where->route));
+        where->may_act = guard_.visitor_of(header.authorization).rights == gateway_right::all;
     }
     check_parameters(*where);
     if (facts.name == path_name::queue && (facts.flow == job_flow::push || facts.flow == job_flow::take))

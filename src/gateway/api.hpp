@@ -56,7 +56,10 @@ public:
     asio::awaitable<answer> handle(routed where, request_data request, memory_share* held = nullptr);
 
     /// What a client may do who sends this.
-    guard::right right_of(const request_data& header) const { return guard_.right_of(header.authorization); }
+    guard::visitor visitor_of(const request_data& header) const
+    {
+        return guard_.visitor_of(header.authorization);
+    }
 
     /// Who may use it from now on.
     void let_in(guard visitors) { guard_ = std::move(visitors); }

@@ -63,46 +63,84 @@ std::string_view authority(std::string_view origin) noexcept
     return scheme == origin.npos ? std::string_view{} : origin.substr(scheme + 3);
 }
 
+bool is_visible(std::string_view text) noexcept
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+/// Of a token: "read and push".
+std::string rights_text(gateway_right rights)
+{
+    std::string text;
+    for (const auto& [right, word] : {std::pair{gateway_right::look, "read"},
+                                      {gateway_right::push, "push"},
+                                      {gateway_right::work, "take jobs"}})
+        if (allows(rights, right))
+            text += (text.empty() ? "" : " and ") + std::string{word};
+    return text;
+}
+
+[[noreturn]] void refuse_token(std::string_view name, const std::string& why)
+{
+    throw explained_error{errc::invalid_option, "the token '" + std::string{name} + "' " + why};
+}
+
 } // namespace
 
-guard::guard(std::string_view token, std::string_view read_token)
-    : digest_{token.empty() ? std::string{} : digest(token)}, read_digest_{read_token.empty()
-                                                                               ? std::string{}
-                                                                               : digest(read_token)}
+guard::guard(const std::vector<gateway_token>& tokens)
 {
-    if (!read_token.empty() && (token.empty() || token == read_token))
-        throw explained_error{errc::invalid_option,
-                              "a gateway with a token for reading needs another one for everything else"};
+    constexpr std::size_t longest_name = 100;
+    for (const auto& [name, token, rights] : tokens) {
+        const std::string_view named{name};
+        if (!is_visible(named) || named.size() > longest_name)
+            throw explained_error{errc::invalid_option,
+                                  "the name of a token has to be 1 to 100 visible ASCII characters"};
+        if (!is_visible(token))
+            refuse_token(named,
+                         "has to be visible ASCII characters without blanks, as 'openssl rand -hex 32' "
+                         "makes them");
+        if (rights == gateway_right::none)
+            refuse_token(named, "allows nothing");
+        auto sum = digest(token);
+        for (const auto& other : tokens_) {
+            if (other.name == named)
+                refuse_token(named, "is there twice; give each a name of its own");
+            if (other.digest == sum)
+                refuse_token(named, "is the same as '" + other.name + '\'');
+        }
+        tokens_.push_back({std::string{named}, std::move(sum), rights});
+    }
 }
 
-guard::right guard::right_of(std::string_view authorization) const
+guard::visitor guard::visitor_of(std::string_view authorization) const
 {
-    if (digest_.empty())
-        return right::act;
+    if (tokens_.empty())
+        return {.rights = gateway_right::all};
     if (!begins_with_bearer(authorization))
-        return right::none;
+        return {};
     authorization.remove_prefix(std::min(authorization.find_first_not_of(' ', 7), authorization.size()));
     const auto given = digest(authorization);
-    const auto is = [&](const std::string& known) {
-        return known.size() == given.size() && CRYPTO_memcmp(given.data(), known.data(), known.size()) == 0;
-    };
-    const bool may_act = is(digest_), may_look = is(read_digest_);
-    return may_act ? right::act : may_look ? right::look : right::none;
+    visitor found;
+    for (const auto& each : tokens_)
+        if (CRYPTO_memcmp(given.data(), each.digest.data(), given.size()) == 0)
+            found = {each.name, each.rights};
+    return found;
 }
 
-void guard::check(const request_data& request, right needed) const
+void guard::check(const request_data& request, std::optional<gateway_right> needed) const
 {
     if (request.fetch_site == "cross-site" || request.fetch_site == "same-site" ||
         (!request.origin.empty() && !are_equal(authority(request.origin), request.host)))
         throw refusal{403, "The request comes from a page of another site; that is not allowed."};
-    if (digest_.empty() && !request.host.empty() && !is_loopback(host_of(request.host)))
+    if (tokens_.empty() && !request.host.empty() && !is_loopback(host_of(request.host)))
         throw refusal{403, "Without a token the gateway answers to localhost, 127.0.0.1 and [::1] only; "
                            "start it with a token to reach it under another name."};
-    const auto has = right_of(request.authorization);
-    if (has >= needed)
+    const auto from = visitor_of(request.authorization);
+    if (!needed || (from.rights != gateway_right::none && allows(from.rights, *needed)))
         return;
-    if (has == right::look)
-        throw refusal{403, "This token may only read; send the other one to change something."};
+    if (from.rights != gateway_right::none)
+        throw refusal{403,
+                      "This token may only " + rights_text(from.rights) + "; send one that may do this."};
     refusal refused{401, request.authorization.empty()
                              ? "The token is missing; send it as \"Authorization: Bearer <token>\"."
                              : "The token is wrong."};
@@ -110,14 +148,14 @@ void guard::check(const request_data& request, right needed) const
     throw refused;
 }
 
-void check_listen_address(std::string_view address, std::string_view token)
+void check_listen_address(std::string_view address, bool has_tokens)
 {
     boost::system::error_code ec;
     const auto parsed = boost::asio::ip::make_address(address, ec);
     if (ec)
         throw explained_error{errc::invalid_option, "the gateway's address '" + std::string{address} +
                                                         "' is not an IP address such as 127.0.0.1 or ::"};
-    if (token.empty() && !parsed.is_loopback())
+    if (!has_tokens && !parsed.is_loopback())
         throw explained_error{errc::invalid_option,
                               "without a token the gateway listens on 127.0.0.1 or ::1 only, not on " +
                                   std::string{address} + "; set a token to let other machines in"};

@@ -3,8 +3,12 @@
 
 #include "gateway/answer.hpp"
 
+#include "coworker/gateway.hpp"
+
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Who may use the gateway.
 namespace coworker::detail {
@@ -13,33 +17,40 @@ namespace coworker::detail {
 class guard
 {
 public:
-    /// What a client may do.
-    enum class right
+    /// Who has sent a request.
+    struct visitor
     {
-        none, ///< what is open to all
-        look,
-        act,
+        std::string_view name{}; ///< of the token; empty: there is none, or a wrong one
+        gateway_right rights = gateway_right::none;
     };
 
-    /// @param token  empty: everybody who can connect may act
-    /// @param read_token  of those who may look; empty: there is none
-    explicit guard(std::string_view token, std::string_view read_token = {});
+    /// @param tokens  none: everybody who can connect may do everything
+    /// @throws system_error  `errc::invalid_option`
+    explicit guard(const std::vector<gateway_token>& tokens);
 
-    /// What a value of the field Authorization allows. Takes the same time for every wrong one.
-    right right_of(std::string_view authorization) const;
+    /// Whose the value of the field Authorization is. Takes the same time for every wrong one.
+    visitor visitor_of(std::string_view authorization) const;
 
     /// Checks everything about a request but its route: that it carries a token that suffices, and that no web page
     /// of another site sent it. Without a token, such a page must not get in under a name of its own that leads
     /// to this machine either, so only a name of the loopback device will do.
+    /// @param needed  nothing: it is open to all; `none`: any token will do
     /// @throws refusal  401 or 403
-    void check(const request_data& request, right needed) const;
+    void check(const request_data& request, std::optional<gateway_right> needed) const;
 
 private:
-    std::string digest_, read_digest_; ///< empty: no token
+    struct known
+    {
+        std::string name;
+        std::string digest;
+        gateway_right rights;
+    };
+
+    std::vector<known> tokens_;
 };
 
 /// Checks that the gateway may listen there: without a token, on the loopback device only.
 /// @throws system_error  `errc::invalid_option`, with what to do.
-void check_listen_address(std::string_view address, std::string_view token);
+void check_listen_address(std::string_view address, bool has_tokens);
 
 } // namespace coworker::detail

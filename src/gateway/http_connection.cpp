@@ -77,7 +77,7 @@ private:
         }
         is_head_ = reader_.is_head();
         const auto request = reader_.header();
-        account_.note(request, server_.api().right_of(request));
+        account_.note(request, server_.api().visitor_of(request));
         memory_share held{server_.memory()};
         std::optional<routed> where;
         auto result = admit(request, where);

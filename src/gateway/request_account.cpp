@@ -21,7 +21,7 @@ std::string peer_of(const asio::ip::tcp::socket& socket)
 } // namespace
 
 request_account::request_account(const gateway_options& options, const asio::ip::tcp::socket& socket)
-    : peer_{options.on_request ? peer_of(socket) : std::string{}}, has_tokens_{!options.token.empty()}
+    : peer_{options.on_request ? peer_of(socket) : std::string{}}
 {}
 
 void request_account::begin(const byte_stream& stream)
@@ -31,13 +31,13 @@ void request_account::begin(const byte_stream& stream)
     written_before_ = stream.written();
 }
 
-void request_account::note(const request_data& header, guard::right right)
+void request_account::note(const request_data& header, const guard::visitor& from)
 {
     began_ = clock::now();
     now_.method = header.method;
     now_.path = header.target.substr(0, header.target.find('?'));
-    if (has_tokens_ && right != guard::right::none)
-        now_.token = right == guard::right::act ? "token" : "read_token";
+    if (!peer_.empty()) // the tokens may be read anew before the request has ended
+        now_.token = token_ = from.name;
 }
 
 void request_account::note(const route& where)

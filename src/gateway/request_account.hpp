@@ -23,7 +23,7 @@ public:
     /// Another request begins.
     void begin(const byte_stream& stream);
     /// Its header is there. It has to stay valid until the request has ended.
-    void note(const request_data& header, guard::right right);
+    void note(const request_data& header, const guard::visitor& from);
     /// It was let in.
     void note(const route& where);
     /// It has ended.
@@ -32,7 +32,7 @@ public:
 
 private:
     std::string peer_; ///< empty: nobody wants to know
-    bool has_tokens_;
+    std::string token_;
     gateway_request now_{};
     std::chrono::steady_clock::time_point began_{};
     std::uint64_t written_before_ = 0;

@@ -57,6 +57,7 @@ struct route_facts
     bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
     bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
     bool is_open = false;    ///< answers without a token
+    bool is_common = false;  ///< answers with any token, whatever that allows
     bool needs_redis = true; ///< cannot answer while Redis does not
 };
 

@@ -12,9 +12,10 @@ constexpr route gateway_table[] = {
     on_get("/health", to<&api::health>, {.id = "health", .is_open = true, .needs_redis = false}),
     on_get("/ready", to<&api::ready>, {.id = "ready", .is_open = true}),
     on_get("/metrics", to<&api::metrics>, {.id = "metrics", .needs_redis = false}),
-    on_get("/openapi.json", to<&api::description>, {.id = "description", .needs_redis = false}),
+    on_get("/openapi.json", to<&api::description>,
+           {.id = "description", .is_common = true, .needs_redis = false}),
 
-    on_get("/v1/access", to<&api::access>, {.id = "access", .needs_redis = false}),
+    on_get("/v1/access", to<&api::access>, {.id = "access", .is_common = true, .needs_redis = false}),
     on_get("/v1/server", to<&api::server>, {.id = "server"}),
     on_get("/v1/workers", to<&api::workers>, {.id = "workers"}),
     on_get("/v1/history", to<&api::total_history>, {.id = "total_history"}),

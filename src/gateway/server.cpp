@@ -27,7 +27,7 @@ void check(bool is_usable, const char* what)
 
 gateway_options checked(gateway_options options)
 {
-    check_listen_address(options.address, options.token);
+    check_listen_address(options.address, !options.tokens.get().empty());
     check(options.certificate_file.empty() == options.key_file.empty(),
           "certificate_file and key_file: give both, or neither");
     check(options.body_limit >= 1, "body_limit is at least 1");
@@ -129,15 +129,14 @@ void http_server::stop()
     }
 }
 
-void http_server::reload(text token, text read_token)
+void http_server::reload(gateway_tokens tokens)
 {
-    check(token.empty() == options_.token.empty(),
+    check(tokens.get().empty() == options_.tokens.get().empty(),
           "a gateway that was started with a token keeps having one, and one without stays without");
-    guard visitors{token, read_token};
+    guard visitors{tokens.get()};
     auto tls = make_server_tls(options_); // connections that are open keep the old one
     api_.let_in(std::move(visitors));
-    options_.token = std::move(token);
-    options_.read_token = std::move(read_token);
+    options_.tokens = std::move(tokens);
     if (tls)
         tls_ = std::move(tls);
 }
@@ -322,9 +321,9 @@ asio::awaitable<void> gateway::run()
     }(server_);
 }
 
-void gateway::reload(text token, text read_token)
+void gateway::reload(gateway_tokens tokens)
 {
-    server_->reload(std::move(token), std::move(read_token));
+    server_->reload(std::move(tokens));
 }
 
 void gateway::stop()

@@ -43,7 +43,7 @@ public:
     bool may_run() const noexcept { return may_run_; }
     asio::awaitable<void> run();
     void stop();
-    void reload(text token, text read_token);
+    void reload(gateway_tokens tokens);
     /// Ends without waiting for anything.
     void abandon();
 

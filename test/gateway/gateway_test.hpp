@@ -17,6 +17,15 @@ namespace coworker::test {
 
 using namespace std::chrono_literals;
 
+/// One that allows everything, and one for looking; empty: none.
+inline gateway_tokens tokens_of(std::string all, std::string look = {})
+{
+    std::vector<gateway_token> tokens{{.name = "chief", .token = std::move(all)}};
+    if (!look.empty())
+        tokens.push_back({.name = "guest", .token = std::move(look), .rights = gateway_right::look});
+    return tokens;
+}
+
 /// A gateway on a free port, with a Redis of its own.
 struct gateway_test : redis_test
 {

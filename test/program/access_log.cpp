@@ -23,8 +23,7 @@ struct access_log_test : gateway_program_test
 
     std::vector<std::string> with_tokens(std::vector<std::string> more)
     {
-        more.insert(more.end(), {"--token-file", write("token", "secret-1\n"), "--read-token-file",
-                                 write("read-token", "look-1\n")});
+        more.insert(more.end(), {"--token-file", write("token", "secret-1\nguest read look-1\n")});
         return more;
     }
 
@@ -95,12 +94,12 @@ BOOST_FIXTURE_TEST_CASE(a_line_has_client_token_method_path_status_bytes_and_tim
                              peer + "token GET /v1/queues/mail/jobs 200 " + size(answer) + time);
         answer = co_await ask("HEAD /v1/workers", look);
         co_await expect_line("/v1/workers 200", "info",
-                             peer + "read_token HEAD /v1/workers 200 " + size(answer) + time);
+                             peer + "guest HEAD /v1/workers 200 " + size(answer) + time);
         answer = co_await ask("GET /v1/limits", "Authorization: Bearer wrong-1\r\n");
         co_await expect_line("/v1/limits", "info", peer + "- GET /v1/limits 401 " + size(answer) + time);
         answer = co_await ask("POST /v1/queues/mail/pause", look);
         co_await expect_line("/pause", "info",
-                             peer + "read_token POST /v1/queues/mail/pause 403 " + size(answer) + time);
+                             peer + "guest POST /v1/queues/mail/pause 403 " + size(answer) + time);
         http_client client{io.get_executor(), port};
         co_await client.send("nonsense\r\n\r\n");
         answer = co_await client.receive_rest();
@@ -128,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(an_object_has_the_same, access_log_test)
         BOOST_TEST((seconds >= 0 && seconds < 60));
         answer = co_await ask("GET /v1/workers", look);
         line = co_await object_with(R"("path":"/v1/workers")");
-        BOOST_TEST(line.at("token").as_string() == "read_token");
+        BOOST_TEST(line.at("token").as_string() == "guest");
         answer = co_await ask("GET /v1/limits", "Authorization: Bearer wrong-1\r\n");
         line = co_await object_with(R"("path":"/v1/limits")");
         BOOST_TEST(line.at("status").as_int64() == 401);

@@ -171,16 +171,15 @@ BOOST_FIXTURE_TEST_CASE(speaks_tls_with_a_certificate, gateway_program_test)
 
 BOOST_FIXTURE_TEST_CASE(reads_its_tokens_anew_when_told_to, gateway_program_test)
 {
-    const auto file = write("token", "secret-1\n"), for_reading = write("read-token", "look-1\n");
+    const auto file = write("token", "secret-1\n# and\n\n look read look-1\n");
     run([&]() -> asio::awaitable<void> {
         const auto status = [&](std::string token) -> asio::awaitable<unsigned> {
             const auto reply = co_await get("/v1/queues", "Authorization: Bearer " + token + "\r\n");
             co_return reply.status;
         };
-        const std::vector<std::string> given{"--token-file", file, "--read-token-file", for_reading};
+        const std::vector<std::string> given{"--token-file", file};
         co_await start(given);
-        write("token", "secret-2\n");
-        write("read-token", "look-2\n");
+        write("token", "chief all secret-2\nlook push,read look-2\nshop push push-2");
         const auto before = co_await status("secret-1");
         BOOST_TEST(before == 200);
         program->signal(SIGHUP);
@@ -188,11 +187,12 @@ BOOST_FIXTURE_TEST_CASE(reads_its_tokens_anew_when_told_to, gateway_program_test
         for (const auto& [token, expected] : {std::pair<std::string, unsigned>{"secret-1", 401},
                                               {"look-1", 401},
                                               {"secret-2", 200},
-                                              {"look-2", 200}}) {
+                                              {"look-2", 200},
+                                              {"push-2", 403}}) {
             const auto after = co_await status(token);
             BOOST_TEST(after == expected, token);
         }
-        for (const std::string useless : {"two words\n", "look-2\n", ""}) {
+        for (const std::string useless : {"two words\n", "secret-2\nchief read secret-2\n", ""}) {
             write("token", useless);
             const auto size = logged().size();
             program->signal(SIGHUP);
@@ -280,8 +280,11 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)
     refused({"--listen", "0.0.0.0:0"}, "set a token");
     refused({"--listen", "example.com:0"}, "IP address");
     refused({"--token-file", folder.file("none")}, "cannot be read");
-    refused({"--token-file", write("blank", "two words\n")}, "without blanks");
-    refused({"--token-file", write("empty", "")}, "is empty");
+    refused({"--token-file", write("blank", "# a comment\ntwo words\n")}, "line 2 is no token");
+    refused({"--token-file", write("right", "shop push,pull secret\n")}, "line 1: the rights");
+    refused({"--token-file", write("odd", "s\xc3\xa4\n")}, "without blanks");
+    refused({"--token-file", write("twice", "a read x\nb read x\n")}, "is the same as 'a'");
+    refused({"--token-file", write("empty", "\n")}, "has no token");
     refused({"--tls-certificate", write("certificate", "x")}, "--tls-key");
     refused({"--tls-certificate", write("certificate", "x"), "--tls-key", write("key", "x")},
             "certificate_file");

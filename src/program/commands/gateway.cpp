@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/gateway_service.hpp"
+#include "program/commands/gateway_tokens.hpp"
 #include "program/listen_place.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,6 @@ struct gateway_arguments
     std::string listen = "127.0.0.1:8080";
     std::string token_file{};
     std::string environment_token{};
-    std::string read_token_file{};
     std::string certificate_file{}, key_file{};
     std::vector<std::string> types{}, effect_keys{};
     double redis_timeout = 2;
@@ -29,37 +28,14 @@ struct gateway_arguments
     bool access_log = false;
 };
 
-/// The token in the first line of a file.
-std::string read_token_file(const std::string& option, const std::string& name)
-{
-    std::ifstream file{name};
-    std::string token;
-    if (!std::getline(file, token))
-        refuse(option + " '" + escaped(name) + "' cannot be read, or is empty");
-    while (!token.empty() && (token.back() == '\r' || token.back() == ' '))
-        token.pop_back();
-    return token;
-}
-
-/// @param otherwise  the token when there is no file
-std::string token_of(const std::string& option, const std::string& file, const std::string& otherwise = {})
-{
-    if (file.empty() && otherwise.empty())
-        return {};
-    const auto token = file.empty() ? otherwise : read_token_file(option, file);
-    bool is_visible = !token.empty();
-    for (const char c : token)
-        is_visible = is_visible && c > ' ' && c <= '~';
-    if (!is_visible)
-        refuse("the token has to be visible ASCII characters without blanks, as 'openssl rand -hex 32' makes "
-               "them");
-    return token;
-}
-
 gateway_tokens read_tokens(const gateway_arguments& given)
 {
-    return {token_of("--token-file", given.token_file, given.environment_token),
-            token_of("--read-token-file", given.read_token_file)};
+    if (!given.token_file.empty())
+        return read_token_file("--token-file", given.token_file);
+    std::vector<gateway_token> tokens;
+    if (!given.environment_token.empty())
+        tokens.push_back({.name = "token", .token = given.environment_token});
+    return tokens;
 }
 
 std::chrono::milliseconds milliseconds_of(double value)
@@ -72,7 +48,7 @@ void announce(surroundings& here, const gateway_options& options, std::uint16_t 
     const std::string scheme = options.certificate_file.empty() ? "http://" : "https://";
     here.out.line("Listening on " + scheme + to_string(listen_place{options.address, port}));
     here.out.line(
-        options.token.empty()
+        options.tokens.get().empty()
             ? "Without a token it is open to everybody on this machine, and to this machine only."
             : "Every request but those for /health, /ready and the dashboard's files needs the token.");
     here.out.flush();
@@ -84,9 +60,7 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     const auto place = read_listen_place("--listen", given.listen);
     options.address = place.address;
     options.port = place.port;
-    const auto tokens = read_tokens(given);
-    options.token = tokens.token;
-    options.read_token = tokens.read_token;
+    options.tokens = read_tokens(given);
     options.certificate_file = given.certificate_file;
     options.key_file = given.key_file;
     options.types = given.types;
@@ -205,15 +179,11 @@ void add_gateway(command_line& line, const std::string& environment_token)
         .value_name("HOST:PORT")
         .with_default();
     command
-        .add_option("--token-file", given->token_file,
-                    "A file with the token that clients must send. Default: the environment variable "
-                    "COWORKER_TOKEN, else none")
-        .value_name("FILE");
-    command
         .add_option(
-            "--read-token-file", given->read_token_file,
-            "A file with a second token, with which clients may look at everything and change nothing. "
-            "Default: none")
+            "--token-file", given->token_file,
+            "A file with tokens, of which clients must send one: a line NAME RIGHTS TOKEN for each, with "
+            "RIGHTS read, push, work or all, joined by commas; or the token alone, for everything. "
+            "Default: the environment variable COWORKER_TOKEN, else none")
         .value_name("FILE");
     command
         .add_option("--type", given->types,

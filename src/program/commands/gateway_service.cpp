@@ -140,8 +140,7 @@ private:
     void reload()
     {
         try {
-            const auto tokens = listeners_.read_tokens();
-            gateway_->reload(tokens.token, tokens.read_token);
+            gateway_->reload(listeners_.read_tokens());
             log_.say(log_level::info, "the tokens and the certificate were read anew");
         } catch (const failure& error) {
             log_.say(log_level::error, std::string{"nothing was read anew: "} + error.what());

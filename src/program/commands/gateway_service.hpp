@@ -15,17 +15,11 @@ namespace coworker::program {
 /// What is said of a gateway once it listens.
 using gateway_announcement = std::function<void(std::uint16_t port)>;
 
-/// What a gateway reads anew when it is told to.
-struct gateway_tokens
-{
-    std::string token, read_token; ///< `gateway_options`
-};
-
 /// Who hears of a gateway while it runs.
 struct gateway_listeners
 {
     gateway_announcement announce;
-    std::function<gateway_tokens()> read_tokens; ///< throws what is wrong with them
+    std::function<gateway_tokens()> read_tokens; ///< what is read anew; throws what is wrong with them
     log_settings log{};
     bool log_each_request = false;
     notify_settings service{};

@@ -68,9 +68,8 @@ BOOST_FIXTURE_TEST_CASE(hides_what_can_be_done_from_who_may_only_read, admitting
     qless("queue_limits", "mail", R"(["gpu"])");
     qless("batch_open", "import");
     qless("schedule_set", "polls", "4000000000", "", "", "60", "0", "once", "mail", "Poll", "{}", "[]");
-    std::ofstream{folder.file("token")} << "s3cret\n";
-    std::ofstream{folder.file("read")} << "look\n";
-    start({"--token-file", folder.file("token"), "--read-token-file", folder.file("read")});
+    std::ofstream{folder.file("token")} << "s3cret\nguest read look\n";
+    start({"--token-file", folder.file("token")});
     page.go(place + query + "#/queue/mail/failed");
     enter("look");
     wait_for_heading("mail");

@@ -13,10 +13,12 @@ BOOST_AUTO_TEST_SUITE(admission)
 
 using namespace coworker::test;
 using coworker::errc;
+using coworker::gateway_right;
+using coworker::gateway_token;
 
 BOOST_FIXTURE_TEST_CASE(wants_the_token_for_everything_but_the_probes, gateway_test)
 {
-    settings.token = "s3cret";
+    settings.tokens = tokens_of("s3cret");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         for (const auto path : {"/health", "/ready"}) {
@@ -43,8 +45,7 @@ BOOST_FIXTURE_TEST_CASE(wants_the_token_for_everything_but_the_probes, gateway_t
 
 BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
 {
-    settings.token = "s3cret";
-    settings.read_token = "look";
+    settings.tokens = tokens_of("s3cret", "look");
     store()("LPUSH", "hworker-failed-a", R"(["id-1",1])");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
@@ -70,6 +71,46 @@ BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
         reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"failed"})",
                                      as_json + act);
         BOOST_TEST(reply.status == 200u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(lets_each_token_do_what_it_allows, gateway_test)
+{
+    settings.tokens = std::vector<gateway_token>{
+        {.name = "shop", .token = "p", .rights = gateway_right::push},
+        {.name = "mailer", .token = "w", .rights = gateway_right::work},
+        {.name = "both", .token = "l", .rights = gateway_right::push | gateway_right::look}};
+    const std::string push = "/v1/queues/a/jobs", take = "/v1/queues/a/take", pause = "/v1/queues/a/pause";
+    struct row
+    {
+        std::string token;
+        unsigned pushed, taken, looked, paused;
+    };
+    serve([&]() -> asio::awaitable<void> {
+        for (const row& each : std::vector<row>{
+                 {"p", 201, 403, 403, 403}, {"w", 403, 200, 403, 403}, {"l", 201, 403, 200, 403}}) {
+            const auto fields =
+                "Content-Type: application/json\r\nAuthorization: Bearer " + each.token + "\r\n";
+            const auto post = [&](const std::string& path,
+                                  const std::string& body) -> asio::awaitable<unsigned> {
+                auto client = connect(); // a refused body ends the connection
+                const auto reply = co_await client.post(path, body, fields);
+                co_return reply.status;
+            };
+            const auto pushed = co_await post(push, R"({"payload":1})");
+            BOOST_TEST(pushed == each.pushed, each.token);
+            const auto taken = co_await post(take, R"({"wait":0})");
+            BOOST_TEST(taken == each.taken, each.token);
+            const auto paused = co_await post(pause, "{}");
+            BOOST_TEST(paused == each.paused, each.token);
+            auto client = connect();
+            auto reply = co_await client.get("/v1/queues", fields);
+            BOOST_TEST(reply.status == each.looked, each.token);
+            reply = co_await client.get("/v1/access", fields);
+            BOOST_TEST(reply.body == "{\"may_act\":false}\n");
+            reply = co_await client.get("/nothing", fields);
+            BOOST_TEST(reply.status == 404u);
+        }
     });
 }
 
@@ -104,7 +145,6 @@ BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
     };
     BOOST_TEST((refused({.address = "0.0.0.0"}) == errc::invalid_option));
     BOOST_TEST(refused({.address = "0.0.0.0"}).says("set a token"));
-    BOOST_TEST((refused({.read_token = "look"}) == errc::invalid_option));
     BOOST_TEST((refused({.types = {""}}) == errc::invalid_option));
     BOOST_TEST((refused({.certificate_file = "x"}) == errc::invalid_option));
     BOOST_TEST(refused({.certificate_file = "/none", .key_file = "/none"}).says("/none"));

@@ -129,7 +129,7 @@ BOOST_FIXTURE_TEST_CASE(describes_the_routes_that_there_are, gateway_test)
 
 BOOST_FIXTURE_TEST_CASE(admits_to_each_route_what_its_row_says, gateway_test)
 {
-    settings.token = "s3cret";
+    settings.tokens = tokens_of("s3cret");
     const std::string token = "Authorization: Bearer s3cret\r\n",
                       json_type = "Content-Type: application/json\r\n";
     serve([&]() -> asio::awaitable<void> {

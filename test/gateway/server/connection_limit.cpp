@@ -156,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(clients_that_were_refused_and_do_not_leave_keep_nobody_o
 /// Whatever they ask for, and however slowly they read what comes.
 BOOST_FIXTURE_TEST_CASE(strangers_keep_nobody_out, gateway_test)
 {
-    settings.token = "s3cret";
+    settings.tokens = tokens_of("s3cret");
     settings.connection_limit = 4;
     settings.body_timeout = 1h;
     settings.write_timeout = 1h;

@@ -34,8 +34,7 @@ BOOST_FIXTURE_TEST_CASE(write_only_where_the_gateway_may, http_effects_test)
 BOOST_FIXTURE_TEST_CASE(are_jobs_only_unless_it_is_said_where_commands_may_write, managed_gateway_test)
 {
     settings.types = {"mail", "served"};
-    settings.token = "all";
-    settings.read_token = "some";
+    settings.tokens = tokens_of("all", "some");
     put("j", "Letter");
     serve([&]() -> asio::awaitable<void> {
         const auto ask = [&](std::string path, std::string body,

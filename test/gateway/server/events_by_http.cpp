@@ -49,8 +49,7 @@ BOOST_FIXTURE_TEST_CASE(tells_what_happens_to_managed_jobs, managed_gateway_test
 BOOST_FIXTURE_TEST_CASE(lets_a_certain_number_of_clients_listen, managed_gateway_test)
 {
     settings.event_client_limit = 1;
-    settings.token = "s3cret";
-    settings.read_token = "r3ad";
+    settings.tokens = tokens_of("s3cret", "r3ad");
     serve([&]() -> asio::awaitable<void> {
         const std::string may_read = "Authorization: Bearer r3ad\r\n\r\n";
         auto stranger = connect();

@@ -50,7 +50,7 @@ BOOST_DATA_TEST_CASE_F(managed_gateway_test, run_jobs_and_keep_their_leases,
         BOOST_TEST_MESSAGE(which.interpreter << " is not installed");
         return;
     }
-    settings.token = "s3cret";
+    settings.tokens = tokens_of("s3cret");
     set_option("heartbeat", "2");
     const temporary_folder folder;
     ::setenv("COWORKER_TOKEN", "s3cret", 1);

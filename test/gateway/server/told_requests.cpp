@@ -22,8 +22,7 @@ struct log_test : gateway_test
 
     explicit log_test(std::chrono::milliseconds command_timeout = 10s) : gateway_test{{}, command_timeout}
     {
-        settings.token = "s3cret";
-        settings.read_token = "look";
+        settings.tokens = tokens_of("s3cret", "look");
         settings.on_request = coworker::request_observer{[this](const coworker::gateway_request& one) {
             all.push_back({std::string{one.method}, std::string{one.path}, std::string{one.peer},
                            std::string{one.token}, std::string{one.result}, std::string{one.reason},
@@ -53,13 +52,13 @@ BOOST_FIXTURE_TEST_CASE(say_who_has_done_what, log_test)
         BOOST_TEST_REQUIRE(all.size() == 1u);
         BOOST_TEST(all[0].method == "GET");
         BOOST_TEST(all[0].path == "/v1/queues/a/jobs");
-        BOOST_TEST(all[0].token == "read_token");
+        BOOST_TEST(all[0].token == "guest");
         BOOST_TEST(all[0].status == 200u);
         BOOST_TEST(all[0].bytes > reply.body.size());
         BOOST_TEST(all[0].peer.starts_with("127.0.0.1:"));
         BOOST_TEST(!all[0].is_change);
         reply = co_await client.post("/v1/queues/a/jobs/delete", R"({"all":true,"state":"failed"})", act);
-        BOOST_TEST(all[1].token == "token");
+        BOOST_TEST(all[1].token == "chief");
         BOOST_TEST(all[1].is_change);
         BOOST_TEST(all[1].result == R"({"done":1,"missing":0,"refused":0})");
         reply = co_await client.post("/v1/queues/a/jobs", R"({"payload":1})", act);

@@ -185,12 +185,14 @@ BOOST_AUTO_TEST_CASE(so_can_all_that_own_more_than_texts)
                 co_await give_back(job_taker_options{.managed_prefix = made('p'), .backoff = waits});
             BOOST_TEST(taking.managed_prefix == made('p'));
             BOOST_TEST(taking.backoff.get()(1).count() == 7);
+            const std::vector<gateway_token> tokens{{.name = made('n'), .token = made('t')}};
             const auto serving = co_await give_back(gateway_options{.address = made('a'),
-                                                                    .token = made('t'),
+                                                                    .tokens = tokens,
                                                                     .types = {made('q'), made('r')},
                                                                     .effect_keys = made('k'),
                                                                     .managed_prefix = made('m')});
             BOOST_TEST(serving.address == made('a'));
+            BOOST_TEST(serving.tokens.get()[0].token == made('t'));
             BOOST_TEST(serving.types[1] == made('r'));
             BOOST_TEST(serving.effect_keys[0] == made('k'));
             const auto conditions = co_await give_back(testing::job_conditions{
