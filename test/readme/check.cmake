@@ -56,6 +56,13 @@ if(CHECK STREQUAL "program")
   if(count GREATER 600)
     message(SEND_ERROR "README.md has ${count} words beside its code; 600 are enough")
   endif()
+  # The program of the tutorial is an example, too.
+  file(READ ${ROOT}/docs/tutorial.md rest)
+  next_block(cpp)
+  file(READ ${ROOT}/example/31_mailer.cpp example)
+  if(NOT "// SPDX-License-Identifier: MIT\n${block}" STREQUAL example)
+    message(SEND_ERROR "the first C++ block of docs/tutorial.md differs from example/31_mailer.cpp")
+  endif()
 endif()
 
 # Sets `slugs` to what links name the headings of a document by.
