@@ -3,8 +3,7 @@
 # embed_scripts(TARGET): compiles the Lua files in the folders below scripts/
 # into TARGET, each with the parts it names and the SHA-1 of the whole.
 #
-# A script names its parts in lines of the form "-- uses: parts/NAME.lua"; they are put
-# behind its first line (the shebang), each once, a part's own parts before it.
+# A script names its parts in lines of the form "-- uses: parts/NAME.lua", or demands them: scripts/managed/README.md.
 function(embed_scripts target)
   set(generator ${PROJECT_SOURCE_DIR}/cmake/embed_scripts_step.cmake)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_scripts.cpp)

@@ -4,10 +4,8 @@
 -- uses: parts/plain_step.lua
 -- uses: parts/time.lua
 -- uses: parts/acknowledge.lua
--- on demand: parts/finish_others.lua
 -- uses: parts/enlist.lua
 -- uses: parts/take.lua
--- on demand: parts/forget_ready.lua
 --
 -- KEYS  jobs, progress, scheduled, attempts, duplicates, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
@@ -50,7 +48,7 @@ end
 if succeeded > 0 then redis.call('HINCRBY', keys.counters, 'success', succeeded) end
 
 local failed
-if ARGV[at] then failed = finish_others(keys, at, position, lost) end
+if ARGV[at] then failed = demand 'finish_others'(keys, at, position, lost) end
 
 local waiting, start, taken = 0, '', {}
 if count > 0 and redis.call('EXISTS', keys.paused) == 0 then
@@ -66,6 +64,6 @@ if #taken > 0 and redis.call('EXISTS', keys.attempts, keys.ready) > 0 then
   if redis.call('EXISTS', keys.attempts) == 1 then
     attempts = redis.call('HMGET', keys.attempts, unpack(taken))
   end
-  if redis.call('EXISTS', keys.ready) == 1 then forget_ready(keys.ready, keys.jobs, taken) end
+  if redis.call('EXISTS', keys.ready) == 1 then demand 'forget_ready'(keys.ready, keys.jobs, taken) end
 end
 return { start, worker, waiting, lost, taken, attempts, failed or (keys.dropped and {}), keys.dropped }

@@ -4,7 +4,6 @@
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/tells_time.lua
--- on demand: parts/note_pushed.lua
 --
 -- KEYS  jobs, scheduled, counters, ids, ready
 -- ARGV  1 ms that ids are remembered, a century at most, 2 n, then of n jobs: the ids to remember, or '' for none; the
@@ -65,7 +64,7 @@ end
 
 -- An id is remembered only when its job is queued: whoever repeats the call must not be told that it was, if it was not.
 if #ready > 0 then redis.call('LPUSH', jobs, unpack(ready)) end
-if #timeless > 0 then note_pushed(since, jobs, timeless) end
+if #timeless > 0 then demand 'note_pushed'(since, jobs, timeless) end
 for i = 1, later and count or 0 do
   local from, ms = string.match(ARGV[first_start + i], '^([+@])(.*)$')
   if from and answers[i] == 1 then

@@ -4,14 +4,9 @@
 -- uses: parts/config.lua
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/complete_run.lua
--- on demand: parts/settle_affected.lua
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
--- on demand: parts/fail.lua
--- on demand: parts/retry.lua
--- on demand: parts/release.lua
--- on demand: parts/effects.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys
@@ -70,22 +65,22 @@ function verbs.done(group)
 end
 
 function verbs.fail(group)
-  return fail({ group[2], worker, group[3], group[4], held_in = queue, held_since = group.since })
+  return demand 'fail'({ group[2], worker, group[3], group[4], held_in = queue, held_since = group.since })
 end
 
 function verbs.retry(group)
-  return retry({ group[2], queue, worker, group[3], group[4], group[5], held_in = queue, held_since = group.since })
+  return demand 'retry'({ group[2], queue, worker, group[3], group[4], group[5], held_in = queue, held_since = group.since })
 end
 
 function verbs.release(group)
-  return release(group[2], queue, worker, group.since, { unpack(group, 3) })
+  return demand 'release'(group[2], queue, worker, group.since, { unpack(group, 3) })
 end
 
 local refused, reasons, failed = {}, {}, nil
 local history, age, kept, limit, own, common, grace
 
 function verbs.effects(group, place)
-  local state, why, flaw = effects(group, worker, queue, function() conclude(age, kept) end)
+  local state, why, flaw = demand 'effects'(group, worker, queue, function() conclude(age, kept) end)
   if flaw and not why then
     failed = failed or {}
     failed[#failed + 1], failed[#failed + 2] = place, flaw
@@ -141,7 +136,7 @@ history, age, kept, limit, own, common, grace = settings(
 history_limit = number(history) or 100
 prepare()
 finish_always(settle_all, function() conclude(age, kept) end)
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 
 local taken, paused, seconds = no_jobs, nil, lasting_lock_time(own, common)
 if count > 0 then

@@ -3,7 +3,6 @@
 -- uses: parts/mark_failure.lua
 -- uses: parts/read_failure.lua
 -- uses: parts/act_on_job.lua
--- on demand: parts/settle_affected.lua
 -- Retries, deletes, runs or releases jobs, in one step.
 --
 -- KEYS[1]  prefix of all keys
@@ -26,5 +25,5 @@ local function those_of_this_call()
 end
 
 local reply = act_on_each(action, by, those_of_this_call())
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

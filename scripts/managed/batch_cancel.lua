@@ -1,9 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/finish_batch.lua
--- on demand: parts/leave_batch.lua
 -- uses: parts/act_on_job.lua
--- on demand: parts/settle_affected.lua
 -- Cancels a batch: nothing is put into it any more, and its jobs are cancelled, about a hundred in a call. It ends when
 -- nothing is pending.
 --
@@ -33,7 +31,7 @@ local function cancel_jobs(jids)
     if state == 'running' and mode == 'waiting' then
       reply[3] = reply[3] + 1
     elseif state == 'complete' then -- by somebody who does not know of batches
-      leave_batch('succeeded', { jid }, id)
+      demand 'leave_batch'('succeeded', { jid }, id)
     else
       chosen[#chosen + 1] = jid
     end
@@ -41,7 +39,7 @@ local function cancel_jobs(jids)
   for place, result in ipairs(act_on_each('delete', '', chosen)) do
     if result == 1 then reply[2] = reply[2] + 1 else reply[3] = reply[3] + 1 end
     -- one that is gone was ended by somebody who does not know of batches
-    if result == -1 then leave_batch('cancelled', { chosen[place] }, id) end
+    if result == -1 then demand 'leave_batch'('cancelled', { chosen[place] }, id) end
   end
 end
 
@@ -55,5 +53,5 @@ else
 end
 local pending, over = batch_fields(id, 'pending', 'ended')
 if (number(pending) or 0) <= 0 and not over then finish_batch(id) end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

@@ -1,7 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/cancel_job.lua
--- on demand: parts/settle_affected.lua
 -- Removes jobs, unless one that is not named waits for them. Completed jobs stay as they are.
 --
 -- KEYS[1]  prefix of all keys
@@ -40,5 +39,5 @@ if dependent then
   return refuse('Cancel(): ' .. jid .. ' is a dependency of ' .. dependent .. ' but is not mentioned to be canceled')
 end
 for _, each in ipairs(args) do cancel_job(each) end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return args

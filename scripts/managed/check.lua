@@ -1,9 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
--- on demand: parts/leave_batch.lua
--- on demand: parts/leave_ties.lua
--- on demand: parts/settle_affected.lua
 -- uses: parts/check_keys.lua
 -- Looks for broken invariants, a part of the database per call, and repairs them on request.
 --
@@ -60,6 +57,6 @@ while budget > 0 and (progress.open[1] or not progress.over) do
 end
 local goes_on = progress.open[1] or not progress.over
 -- a step at a time, until all is done
-if repairing and not goes_on then goes_on = call('EXISTS', ended_parents_key) == 1 and settle_affected() end
+if repairing and not goes_on then goes_on = call('EXISTS', ended_parents_key) == 1 and demand 'settle_affected'() end
 table.insert(findings, 1, goes_on and encode(progress) or '0')
 return findings

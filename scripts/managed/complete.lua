@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/complete.lua
 -- uses: parts/batches_key.lua
--- on demand: parts/leave_ties.lua
 -- Completes a running job of a worker, or advances it to another queue.
 --
 -- KEYS[1]  prefix of all keys
@@ -21,7 +20,7 @@ local reply, why = complete(args)
 if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
-  if not plain then leave_ties(args[1], 'succeeded') end
+  if not plain then demand 'leave_ties'(args[1], 'succeeded') end
   trim_completed(age, count)
 end
 return reply

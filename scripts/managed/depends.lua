@@ -7,8 +7,6 @@
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
 -- uses: parts/work_score.lua
--- on demand: parts/note_affected.lua
--- on demand: parts/settle_affected.lua
 -- Adds or removes dependencies of a job that waits for others.
 --
 -- KEYS[1]  prefix of all keys
@@ -32,8 +30,8 @@ if command == 'on' then
   if why then return refuse('Depends(): Job ' .. jid .. ' cannot wait: ' .. why) end
   link(jid, unmet)
   local action = call('HGET', job_key(jid), 'on_parent_failure')
-  if action then note_affected(jid, action) end
-  if any_ended_parents then settle_affected() end
+  if action then demand 'note_affected'(jid, action) end
+  if any_ended_parents then demand 'settle_affected'() end
   return 1
 end
 if command ~= 'off' then return refuse('Depends(): Argument "command" must be "on" or "off"') end

@@ -1,7 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
--- on demand: parts/settle_affected.lua
 -- Fails a running job of a worker and files it under a group.
 --
 -- KEYS[1]  prefix of all keys
@@ -10,5 +9,5 @@
 
 local reply, why = fail(args)
 if why then return refuse(why) end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

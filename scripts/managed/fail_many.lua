@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
 -- uses: parts/batch.lua
--- on demand: parts/settle_affected.lua
 -- Fails many jobs.
 --
 -- KEYS[1]  prefix of all keys
@@ -10,5 +9,5 @@
 -- Returns  a list with one answer per job: the jid, or a list of one text, why not
 
 local reply = answer_each(fail)
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

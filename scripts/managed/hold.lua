@@ -1,7 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/holds.lua
--- on demand: parts/set_hold.lua
 -- Shows, begins or ends a hold: until it ends, no job of a queue, a limit, an order key or a group of a queue is taken.
 --
 -- KEYS[1]  prefix of all keys
@@ -19,7 +18,7 @@ if kind == 'group' and queue == '' then return refuse('Hold(): Arg "queue" missi
 if text then
   local seconds = number(text)
   if not seconds or seconds < 0 then return refuse('Hold(): Arg "seconds" not a number from 0 on: ' .. text) end
-  set_hold(kind, name, queue, seconds)
+  demand 'set_hold'(kind, name, queue, seconds)
   held_things = {}
 end
 local time = held_until(kind == 'group' and group_to_hold(queue, name) or kind .. ':' .. name)

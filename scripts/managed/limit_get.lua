@@ -3,7 +3,6 @@
 -- uses: parts/lanes.lua
 -- uses: parts/limits.lua
 -- uses: parts/wanted_limits.lua
--- on demand: parts/family_members.lua
 -- Shows limits, what they hold and what they hold back.
 --
 -- KEYS[1]  prefix of all keys
@@ -61,7 +60,7 @@ local function waiting_of(name)
 end
 
 local members, more = {}, false
-if has_family then members, more = family_members() end
+if has_family then members, more = demand 'family_members'() end
 
 local function shown(name)
   local limit = limit_of(name)

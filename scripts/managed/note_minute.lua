@@ -2,13 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/pages.lua
--- on demand: parts/forget_workers.lua
--- on demand: parts/mend_times.lua
 -- uses: parts/uses_limits.lua
--- on demand: parts/release_limits.lua
--- on demand: parts/leave_ties.lua
--- on demand: parts/sweep_failed.lua
--- on demand: parts/heal_lanes.lua
 -- uses: parts/unique.lua
 -- uses: ../redis/parts/add_minute.lua
 -- Adds what the statistics of a day have counted since the last time to one minute of each queue's history: jobs that
@@ -70,13 +64,13 @@ if changes[1] then
   redis.pcall('HSET', noted_key, unpack(changes))
   redis.pcall('EXPIRE', noted_key, two_days)
 end
-local more = sweep_failed(100)
-more = forget_workers(100) or more
-mend_times()
+local more = demand 'sweep_failed'(100)
+more = demand 'forget_workers'(100) or more
+demand 'mend_times'()
 local grace = number(settings('grace-period')) or 10
 for _, queue in ipairs(queues) do
-  mend_times(queue)
-  if uses_limits(queue) then pcall(heal_lanes, queue, grace, '16') end
+  demand 'mend_times'(queue)
+  if uses_limits(queue) then pcall(demand 'heal_lanes', queue, grace, '16') end
 end
 -- those of a queue that gets no unique jobs any more: puts look at them, too
 for _, queue in ipairs(queues) do more = sweep_keys(queue, exact(now - 3600), 100) or more end

@@ -1,7 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
--- on demand: parts/order_in_lane.lua
 -- Changes the priority of a job; larger runs first.
 --
 -- KEYS[1]  prefix of all keys
@@ -17,6 +16,6 @@ local queue, lane = unpack(call('HMGET', job_key(jid), 'queue', 'lane'))
 if not queue then return refuse('Priority(): Job ' .. jid .. ' does not exist') end
 -- a waiting job's score forgets when it was put, so it comes before all equals
 call('ZADD', queue_key(queue, '-work'), 'XX', priority, jid)
-if lane then order_in_lane(queue, jid, priority) end
+if lane then demand 'order_in_lane'(queue, jid, priority) end
 call('HSET', job_key(jid), 'priority', priority)
 return priority

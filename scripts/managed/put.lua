@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/plain_put.lua
 -- uses: parts/put.lua
--- on demand: parts/settle_affected.lua
 -- Creates a job, or moves an existing one to a queue.
 --
 -- KEYS[1]  prefix of all keys
@@ -16,5 +15,5 @@
 minds_bounds = true
 local reply, why = put(args)
 if why then return refuse(why) end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

@@ -1,7 +1,6 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put_plain.lua
--- on demand: parts/settle_affected.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`, or with `server` as time the first one.
 --
@@ -11,5 +10,5 @@
 
 minds_bounds = call('EXISTS', bounds_key) == 1
 local reply = put_all()
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

@@ -2,10 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/chunks.lua
 -- uses: parts/put_in_front.lua
--- on demand: parts/leave_ties.lua
 -- uses: parts/lost_lock.lua
--- on demand: parts/end_expired.lua
--- on demand: parts/settle_affected.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
 -- with it. Settles jobs that ended parents affect, frees those that are to be freed, and ends those that have expired.
 --
@@ -54,6 +51,6 @@ end
 for place = 2, #args do
   if not is_back(args[place]) then recover(args[place]) end
 end
-if end_expired() then more = 1 end
-if call('EXISTS', prefix .. 'coworker:ended-parents') == 1 and settle_affected() then more = 1 end
+if demand 'end_expired'() then more = 1 end
+if call('EXISTS', prefix .. 'coworker:ended-parents') == 1 and demand 'settle_affected'() then more = 1 end
 return { returned, failed, more }

@@ -1,7 +1,6 @@
 #!lua
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
--- on demand: parts/settle_affected.lua
 -- Puts a job that must exist already.
 --
 -- KEYS[1]  prefix of all keys
@@ -14,5 +13,5 @@ if call('EXISTS', job_key(jid)) == 0 then return refuse('Requeue(): Job ' .. jid
 
 local reply, why = put(args)
 if why then return refuse(why) end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

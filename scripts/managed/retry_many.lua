@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/retry.lua
 -- uses: parts/batch.lua
--- on demand: parts/settle_affected.lua
 -- Retries many jobs.
 --
 -- KEYS[1]  prefix of all keys
@@ -10,5 +9,5 @@
 -- Returns  a list with one answer per job: the remaining attempts, or a list of one text, why not
 
 local reply = answer_each(retry)
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/batch.lua
 -- uses: parts/scheduled_job.lua
--- on demand: parts/settle_affected.lua
 -- Puts the jobs of schedules that are due, and says when they are due next. Whoever comes second changes nothing: a
 -- schedule is fired only by who names the time at which it is due, and knows it as it is now.
 --
@@ -74,5 +73,5 @@ for _, group in ipairs(list) do
   end
 end
 for place, group in ipairs(list) do list[place] = fire(group) end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return list

@@ -5,7 +5,6 @@
 -- uses: ../redis/parts/remove_by_index.lua
 -- uses: parts/act_on_job.lua
 -- uses: parts/uses_limits.lua
--- on demand: parts/settle_affected.lua
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
 --
 -- KEYS[1]  prefix of all keys
@@ -265,5 +264,5 @@ elseif action == 'count' then
     for _, word in ipairs(count) do reply[#reply + 1] = word end
   end
 end
-if any_ended_parents then settle_affected() end
+if any_ended_parents then demand 'settle_affected'() end
 return reply

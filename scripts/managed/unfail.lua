@@ -7,7 +7,6 @@
 -- uses: parts/put_entry.lua
 -- uses: parts/use_limits.lua
 -- uses: parts/enter_again.lua
--- on demand: parts/go_back.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
 -- KEYS[1]  prefix of all keys
@@ -43,7 +42,7 @@ for _, jid in ipairs(jids) do
       'remaining', attempts[jid])
     local was = found[jid]
     if was.grace then enter_again(jid) end
-    if was.options or was.unique or was.batch_id then go_back(jid, queue, was) end
+    if was.options or was.unique or was.batch_id then demand 'go_back'(jid, queue, was) end
     attempts[jid] = nil -- it may be listed twice
   end
 end

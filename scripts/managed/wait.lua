@@ -5,8 +5,6 @@
 -- uses: parts/uses_limits.lua
 -- uses: parts/wanted_limits.lua
 -- uses: parts/holds.lua
--- on demand: parts/ready_of_kinds.lua
--- on demand: parts/next_lapse.lua
 -- Tells a worker whether to pop now, and if not, until when to sleep.
 --
 -- Redis tracks only the keys that a script declares, so a worker that wants to be woken declares the
@@ -46,14 +44,14 @@ local expired, next_expiry = due(locks)
 local delayed_due, next_delayed = due(delayed)
 local recur_due, next_recur = due(recur)
 local ready = call('ZCARD', work)
-if args[2] and ready > 0 then ready = ready_of_kinds(queue, args[2], ready) end
+if args[2] and ready > 0 then ready = demand 'ready_of_kinds'(queue, args[2], ready) end
 ready = ready + expired + delayed_due + recur_due
 local soonest = math.min(next_expiry or math.huge, next_delayed or math.huge, next_recur or math.huge)
 
 -- Lanes that are open, and when others open by themselves, or somebody should look at them. A limit of the queue holds back
 -- whatever waits.
 if uses_limits(queue) then
-  local lapse = next_lapse(queue)
+  local lapse = demand 'next_lapse'(queue)
   local later = limits_key('later', queue)
   local open_by_time = call('ZRANGEBYSCORE', later, '(' .. now_text, '(+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2]
   ready = ready + call('ZCARD', open) + call('ZCOUNT', later, '-inf', now)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 
 namespace coworker::test {
 namespace {
@@ -30,13 +31,16 @@ const detail::script& find_script(const std::string& name)
     return detail::find_script(name.find('/') != name.npos ? name : "list/" + name);
 }
 
-/// The names of a script's keys, as its header gives them.
-strings key_names(std::string_view script)
+/// The names of a script's keys, as the header of its file gives them.
+strings key_names(const detail::script& script)
 {
     strings names;
     constexpr std::string_view head = "-- KEYS ";
-    auto line = script.substr(script.find(head) + head.size());
-    line = line.substr(0, line.find('\n'));
+    std::ifstream file{SCRIPTS "/" + std::string{script.name} + ".lua"};
+    std::string whole;
+    while (std::getline(file, whole) && !whole.starts_with(head)) {
+    }
+    auto line = std::string_view{whole}.substr(std::min(head.size(), whole.size()));
     while (!line.empty()) {
         const auto begin = line.find_first_not_of(", ");
         const auto end = std::min(line.find_first_of(", ", begin), line.size());
@@ -269,9 +273,8 @@ void script_test::set(const state& content)
 strings script_test::load(const std::string& name)
 {
     const auto& script = find_script(name);
-    const auto text = script.text();
-    const auto keys = key_names(text);
-    strings words{"EVALSHA", redis()("SCRIPT", "LOAD", text).text, std::to_string(keys.size())};
+    const auto keys = key_names(script);
+    strings words{"EVALSHA", redis()("SCRIPT", "LOAD", script.text()).text, std::to_string(keys.size())};
     words.insert(words.end(), keys.begin(), keys.end());
     return words;
 }
@@ -280,7 +283,7 @@ strings script_test::call(const script_call& what)
 {
     const auto& script = find_script(what.script);
     auto text = script.text();
-    auto keys = key_names(text);
+    auto keys = key_names(script);
     keys.insert(keys.end(), what.more_keys.begin(), what.more_keys.end());
     BOOST_TEST_REQUIRE(redis()("SCRIPT", "LOAD", text).text == script.sha);
     has_short_way_ = bar_short_way(text);

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/waiting_duplicate.lua
--- on demand: parts/is_held_beside.lua
 -- Jobs that succeeded: one comparison and one deletion for all that share a start time.
 
 -- What is left of jobs beside `progress`, if anything: their attempts, and equal ones that wait.
@@ -20,7 +19,7 @@ local function acknowledge(keys, token, first, last, before, lost)
     if held[i] ~= token then
       local payload = ARGV[first + i - 1]
       mine = mine or { unpack(ARGV, first, first + i - 2) }
-      if is_held_beside(keys, payload, held[i], token, keys.name, keys.lease) then
+      if demand 'is_held_beside'(keys, payload, held[i], token, keys.name, keys.lease) then
         redis.call('HDEL', keys.shared, payload) -- what is in `progress` is the peer's
         beside = beside + 1
       else

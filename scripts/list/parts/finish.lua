@@ -5,7 +5,6 @@
 -- uses: parts/failed_record.lua
 -- uses: parts/broken_record.lua
 -- uses: parts/note_dropped.lua
--- on demand: parts/is_held_beside.lua
 -- Jobs that ended otherwise than with success. Every step writes the job to where it goes
 -- before it takes it from `progress`: a refused write leaves it leased, not lost.
 
@@ -51,7 +50,7 @@ local function finish(keys, token, kind, job)
     finish_as[kind](keys, job)
     redis.call('HDEL', keys.progress, job.payload)
     release_duplicate(keys.duplicates, keys.jobs, job.payload)
-  elseif is_held_beside(keys, job.payload, stored, token, keys.name, keys.lease) and not is_counted(keys, job) then
+  elseif demand 'is_held_beside'(keys, job.payload, stored, token, keys.name, keys.lease) and not is_counted(keys, job) then
     finish_as[kind](keys, job)
     redis.call('HDEL', keys.shared, job.payload)
   else

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/finish.lua
--- on demand: parts/finish_with_effects.lua
 -- Settles the jobs that ended otherwise than with success: those of ARGV from `at` on. Adds the position of each whose
 -- lease was lost to `lost`; `position` is that before the first. Returns the positions of those that have failed since an
 -- effect cannot be carried out, each with why, if there are any.
@@ -11,7 +10,7 @@ local function finish_others(keys, at, position, lost)
     local job = { payload = ARGV[at], attempts = ARGV[at + 3], delay = tonumber(ARGV[at + 4]), message = ARGV[at + 5] }
     local held, flaw, behind = nil, nil, at + 6
     if ARGV[at + 2] == 'effects' then
-      held, flaw, behind = finish_with_effects(keys, at, job)
+      held, flaw, behind = demand 'finish_with_effects'(keys, at, job)
     else
       held = finish(keys, ARGV[at + 1], ARGV[at + 2], job)
     end

@@ -12,7 +12,7 @@ local function finish_with_effects(keys, at, job)
   local function is_reserved(key, name)
     return own[key] and not (key == keys.jobs and name == 'LPUSH') -- that is a push
   end
-  looked_at = {}
+  look_anew()
   for _, words in ipairs(list) do flaw = flaw or explain_command(words, is_reserved) end
   if flaw then job.message = flaw end
   local held = finish(keys, ARGV[at + 1], flaw and 'failure' or 'success', job)

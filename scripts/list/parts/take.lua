@@ -1,10 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- uses: parts/steps.lua
--- on demand: parts/promote.lua
--- on demand: parts/note_promoted.lua
--- on demand: parts/lease_unequal.lua
--- on demand: parts/set_aside.lua
 -- Takes jobs from the tail of the queue and leases them to a worker.
 
 -- Returns up to `count` payloads from the tail, next to run first; or none and the next to run, if that is larger than
@@ -36,11 +32,11 @@ local function lease(keys, payloads, start)
   local holders = redis.call('HMGET', keys.progress, unpack(payloads))
   local fields = {}
   for i = 1, #payloads do
-    if holders[i] then return lease_unequal(keys, payloads, holders, start) end
+    if holders[i] then return demand 'lease_unequal'(keys, payloads, holders, start) end
     fields[2 * i - 1], fields[2 * i] = payloads[i], start
   end
   if redis.call('HSET', keys.progress, unpack(fields)) < #payloads then
-    return lease_unequal(keys, payloads, {}, start)
+    return demand 'lease_unequal'(keys, payloads, {}, start)
   end
   return payloads
 end
@@ -49,10 +45,10 @@ end
 -- more.
 local function take(keys, count, start, limits)
   local promoted, since
-  if redis.call('EXISTS', keys.scheduled) == 1 then promoted, since = promote(keys) end
+  if redis.call('EXISTS', keys.scheduled) == 1 then promoted, since = demand 'promote'(keys) end
   local payloads, undeliverable = next_payloads(keys.jobs, count, limits.first, limits.deliverable)
   if undeliverable then
-    set_aside(keys, undeliverable, limits.deliverable, limits.broken)
+    demand 'set_aside'(keys, undeliverable, limits.deliverable, limits.broken)
     payloads = next_payloads(keys.jobs, count, 1, limits.deliverable) -- of a second one the next call is told
   end
   local leased = payloads
@@ -60,6 +56,6 @@ local function take(keys, count, start, limits)
     leased = lease(keys, payloads, start)
     redis.call('LTRIM', keys.jobs, 0, -#payloads - 1)
   end
-  if promoted then note_promoted(keys, promoted, since) end
+  if promoted then demand 'note_promoted'(keys, promoted, since) end
   return leased
 end

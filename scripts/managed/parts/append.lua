@@ -5,5 +5,5 @@ local function append(jid, job_key, text)
   local key = job_key .. '-history'
   local length = try('RPUSH', key, text)
   if type(length) == 'number' and length > 1 and length <= (history_limit or 2) then return length end
-  return keep_short(jid, key, length, 1)
+  return demand 'keep_short'(jid, key, length, 1)
 end

@@ -4,11 +4,6 @@
 -- uses: parts/drop_history.lua
 -- uses: parts/free_limits.lua
 -- uses: parts/affected.lua
--- on demand: parts/drop_tags.lua
--- on demand: parts/leave_failures.lua
--- on demand: parts/leave_ties.lua
--- on demand: parts/free_unique.lua
--- on demand: parts/stop_waiting.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
 -- Nothing is tracked, and nothing connects the jobs of this call with others: they wait for none, and none waits for them.
@@ -38,14 +33,14 @@ local function cancel_job(jid, is_swept)
   if worker and (is_held or worker ~= '') then call('ZREM', worker_key(worker), jid) end
   if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end
-  if state == 'failed' then leave_failures(jid, failure, queue) end
-  if tags and tags ~= '{}' then drop_tags(jid, tags) end
-  if unique and queue then free_unique(jid, unique_in or queue, unique, is_swept) end
-  if asleep then stop_waiting(jid, asleep) end
+  if state == 'failed' then demand 'leave_failures'(jid, failure, queue) end
+  if tags and tags ~= '{}' then demand 'drop_tags'(jid, tags) end
+  if unique and queue then demand 'free_unique'(jid, unique_in or queue, unique, is_swept) end
+  if asleep then demand 'stop_waiting'(jid, asleep) end
   announce('canceled', jid)
   drop_history(jid)
   if not stands_alone or batch_id then
-    leave_ties(jid, 'cancelled', nil, not stands_alone, batch_id)
+    demand 'leave_ties'(jid, 'cancelled', nil, not stands_alone, batch_id)
     stands_alone = stands_alone and not batch_id -- which may have put a job that waits
   end
 end

@@ -1,8 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
 -- uses: parts/batches.lua
--- on demand: parts/leave_batch.lua
--- on demand: parts/mend_batch.lua
 -- What must hold for batches: each is listed, and what is pending in it is there and has not ended.
 
 -- A job that qless' clients have ended is not counted by them.
@@ -11,17 +9,17 @@ local function check_pending(key, id, jid)
   if not batch_fields(id, 'open') then
     find('broken', 'no_such_batch', key, jid, function() call('SREM', key, jid) end)
   elseif state and batch_id ~= id then
-    find('broken', 'job_elsewhere', key, jid, function() leave_batch('cancelled', { jid }, id) end)
+    find('broken', 'job_elsewhere', key, jid, function() demand 'leave_batch'('cancelled', { jid }, id) end)
   elseif not state or state == 'complete' or state == 'failed' then
     local outcome = state == 'complete' and 'succeeded' or state or 'cancelled'
-    find('drift', 'ended_uncounted', key, jid, function() leave_batch(outcome, { jid }, id) end)
+    find('drift', 'ended_uncounted', key, jid, function() demand 'leave_batch'(outcome, { jid }, id) end)
   end
 end
 
 local function check_child_batch(key, id, child)
   local parent, ended, outcome = batch_fields(child, 'parent', 'ended', 'outcome')
   if parent ~= id or ended then
-    find('broken', 'ended_uncounted', key, child, function() mend_batch('child', id, child, outcome) end)
+    find('broken', 'ended_uncounted', key, child, function() demand 'mend_batch'('child', id, child, outcome) end)
   end
 end
 
@@ -38,7 +36,7 @@ local function check_batch_of(jid, id, state, run)
     counted = counted + (number(count) or 0)
   end
   if counted < (number(total) or 0) then
-    find('broken', 'job_nowhere', set, jid, function() mend_batch('job', id, jid) end)
+    find('broken', 'job_nowhere', set, jid, function() demand 'mend_batch'('job', id, jid) end)
   else
     find('drift', 'put_uncounted', job_key(jid), id, function() call('HDEL', job_key(jid), 'batch', 'batch_run') end)
   end
@@ -62,9 +60,9 @@ local function check_batch(key, id)
   if number(pending) ~= jobs + inside then
     find('broken', 'count_differs', key, 'pending', function() call('HSET', key, 'pending', jobs + inside) end)
   elseif not ended and open == '0' and jobs + inside == 0 then
-    find('broken', 'batch_not_ended', key, id, function() mend_batch('finish', id) end)
+    find('broken', 'batch_not_ended', key, id, function() demand 'mend_batch'('finish', id) end)
   elseif ended and redis.pcall('HEXISTS', key, 'on_done') == 1 and redis.pcall('HEXISTS', key, 'put_done') == 0 then
-    find(trouble and 'drift' or 'broken', 'callback_lost', key, 'done', function() mend_batch('callback', id) end)
+    find(trouble and 'drift' or 'broken', 'callback_lost', key, 'done', function() demand 'mend_batch'('callback', id) end)
   end
 end
 

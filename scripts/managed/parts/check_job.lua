@@ -1,15 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
--- uses: parts/read_failure.lua
--- uses: parts/unlock.lua
--- uses: parts/stored_tags.lua
 -- uses: parts/config.lua
--- uses: parts/work_score.lua
--- uses: parts/members_of.lua
--- uses: parts/drop_history.lua
 -- uses: parts/lanes.lua
 -- uses: parts/check_batches.lua
--- on demand: parts/drop_steps.lua
 -- What must hold for the hash of a job. Its state says where it has to be.
 
 local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',
@@ -39,13 +32,13 @@ end
 
 -- The group a failed job is filed under, or nil.
 local function group_of(job)
-  local group = read_failure(job.failure).group
+  local group = demand 'read_failure'(job.failure).group
   return type(group) == 'string' and group or nil
 end
 
 -- The score a job gets that is put back where it belongs.
 local function lost_score(job)
-  if job.state == 'waiting' then return work_score(job.priority) end
+  if job.state == 'waiting' then return demand 'work_score'(job.priority) end
   if job.state == 'stalled' then return '+inf' end
   if job.state == 'running' then return number(job.expires) and job.expires or now_text end
   return now_text
@@ -94,7 +87,7 @@ local function check_complete_job(job)
     stray('job_twice', completed, job.jid)
   end
   if job.state == 'complete' and redis.pcall('HEXISTS', job.key, 'steps') == 1 then
-    find('drift', 'steps_left', job.key, job.jid, function() drop_steps(job.jid, call('HGET', job.key, 'options') or '- {}') end)
+    find('drift', 'steps_left', job.key, job.jid, function() demand 'drop_steps'(job.jid, call('HGET', job.key, 'options') or '- {}') end)
   end
 end
 
@@ -132,7 +125,7 @@ local function check_worker_of(job)
 end
 
 local function check_tags_of(job)
-  for _, tag in ipairs(stored_tags(job.tags)) do
+  for _, tag in ipairs(demand 'stored_tags'(job.tags)) do
     local key = prefix .. 't:' .. tag
     if not score_of(key, job.jid) then
       find('broken', 'tag_without_job', key, job.jid, function()
@@ -144,12 +137,12 @@ local function check_tags_of(job)
 end
 
 local function check_waits(job)
-  local unmet = #members_of(job.key .. '-dependencies') > 0
+  local unmet = #demand 'members_of'(job.key .. '-dependencies') > 0
   if job.state == 'depends' and not unmet and call('HEXISTS', job.key, 'awaits_signal') == 0 then
-    find('broken', 'waits_for_nothing', job.key, job.jid, function() unlock(job.jid) end)
+    find('broken', 'waits_for_nothing', job.key, job.jid, function() demand 'unlock'(job.jid) end)
   elseif job.state ~= 'depends' and unmet then
     find('broken', 'needless_dependencies', job.key .. '-dependencies', job.jid, function()
-      for _, other in ipairs(members_of(job.key .. '-dependencies')) do
+      for _, other in ipairs(demand 'members_of'(job.key .. '-dependencies')) do
         redis.pcall('SREM', job_key(other) .. '-dependents', job.jid)
       end
       call('DEL', job.key .. '-dependencies')
@@ -194,7 +187,7 @@ local function check_job(jid)
   if not job.known or not job.queue then
     find('broken', 'not_a_job', job.key, jid, function()
       call('DEL', job.key)
-      drop_history(jid)
+      demand 'drop_history'(jid)
     end)
     return
   end

@@ -2,7 +2,6 @@
 -- uses: parts/check_limits.lua
 -- uses: parts/kinds.lua
 -- uses: parts/kind_of.lua
--- uses: parts/own_option.lua
 -- What must hold for jobs that are set aside: the sets by kind and the end of the work set name the same.
 
 -- A job that has left the end of the work set in any way, also through another program, is known by its kind for a while.
@@ -26,7 +25,7 @@ end
 local function check_aside(key, queue, jid)
   if not is_aside(queue, jid) then return end
   local klass, options, priority = unpack(redis.pcall('HMGET', job_key(jid), 'klass', 'options', 'priority'))
-  local kind = kind_of(klass or '', may_have_version(options) and own_option(options, 'version'))
+  local kind = kind_of(klass or '', may_have_version(options) and demand 'own_option'(options, 'version'))
   if score_of(kind_key(queue, kind), jid) and score_of(kinds_key(queue), kind) then return end
-  find('broken', 'aside_unknown', key, jid, function() call('ZADD', key, work_score(priority), jid) end)
+  find('broken', 'aside_unknown', key, jid, function() call('ZADD', key, demand 'work_score'(priority), jid) end)
 end

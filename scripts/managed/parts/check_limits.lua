@@ -2,7 +2,6 @@
 -- uses: parts/check_job.lua
 -- uses: parts/held.lua
 -- uses: parts/rests.lua
--- on demand: parts/end_lock.lua
 -- What must hold for limits: only jobs that run hold something, and a lane opens again.
 
 -- Queue, limit and group of a lane, by the name of its key behind the kind; groups' begin with the size of the limit's name.
@@ -88,7 +87,7 @@ end
 local function check_lock_of_holder(key, name, jid, queue)
   local expires = queue and score_of(queue_key(queue, '-locks'), jid)
   if not expires or tonumber(expires) > now or redis.pcall('EXISTS', limits_key('waiters', name)) ~= 1 then return end
-  find('drift', 'held_by_ended_lock', key, jid, function() end_lock(jid, 0) end)
+  find('drift', 'held_by_ended_lock', key, jid, function() demand 'end_lock'(jid, 0) end)
 end
 
 local function check_held(key, name, jid)

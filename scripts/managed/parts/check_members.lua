@@ -74,7 +74,7 @@ local tags_of = {}
 local function has_tag(jid, tag)
   if not tags_of[jid] then
     tags_of[jid] = {}
-    for _, each in ipairs(stored_tags(read_job(jid).tags)) do tags_of[jid][each] = true end
+    for _, each in ipairs(demand 'stored_tags'(read_job(jid).tags)) do tags_of[jid][each] = true end
   end
   return tags_of[jid][tag]
 end
@@ -162,7 +162,7 @@ end
 -- What a program has left to be done that has ended: others do it, or the repair, which does all of it in the end.
 members['coworker:ended-parents'] = function(key, _, parent)
   if call('EXISTS', affected_key(parent), freed_key(parent), awaiting_key(parent)) > 0 then
-    find('drift', 'affected_left', key, parent, settle_affected)
+    find('drift', 'affected_left', key, parent, function() demand 'settle_affected'() end)
   else
     find('drift', 'not_affected', key, parent, function() call('ZREM', key, parent) end)
   end
@@ -183,7 +183,7 @@ function members.dependencies(key, jid, other)
     find('broken', 'waits_for_nothing', key, other, function()
       call('SREM', key, other)
       redis.pcall('SREM', job_key(other) .. '-dependents', jid)
-      if call('EXISTS', key) == 0 then unlock(jid) end
+      if call('EXISTS', key) == 0 then demand 'unlock'(jid) end
     end)
   elseif redis.pcall('SISMEMBER', job_key(other) .. '-dependents', jid) == 0 then
     find('broken', 'one_sided_link', key, other, function() call('SADD', job_key(other) .. '-dependents', jid) end)

@@ -2,14 +2,10 @@
 -- uses: parts/keys.lua
 -- uses: parts/flaw_of_data.lua
 -- uses: parts/time.lua
--- on demand: parts/read_next.lua
 -- uses: parts/config.lua
--- on demand: parts/completed_score.lua
--- on demand: parts/drop_steps.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/uses_limits.lua
--- on demand: parts/go_on.lua
 -- uses: parts/statistics.lua
 -- uses: parts/trim.lua
 -- uses: parts/free_limits.lua
@@ -27,7 +23,7 @@ local function check_complete(args)
   if why then return nil, why end
   local done = { jid = jid, worker = worker, queue = queue, data = data,
                  held_since = args.held_since }
-  if args[6] then why = read_next(done, args) end
+  if args[6] then why = demand 'read_next'(done, args) end
   if why then return nil, why end
   return done
 end
@@ -64,13 +60,13 @@ local function complete(args)
   announce('completed', jid)
   local state = 'complete'
   if done.next then
-    state = go_on(done)
+    state = demand 'go_on'(done)
   else
     if log_is_heard then
       publish('log', '{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
     end
     remember(jid, entry('done'))
-    local score = options and completed_score(options) or now_text
+    local score = options and demand 'completed_score'(options) or now_text
     if joint_completions then joint_completions.finish(jid, score) else call('ZADD', prefix .. 'completed', score, jid) end
   end
   -- without new data the state stands there twice, which saves a call
@@ -84,7 +80,7 @@ local function complete(args)
     call('ZREM', locks, jid)
     call('ZREM', held, jid)
   end
-  if options and options:find('"steps":true', 1, true) then drop_steps(jid, options) end
+  if options and options:find('"steps":true', 1, true) then demand 'drop_steps'(jid, options) end
   if done.leave then done.leave() end
   return state
 end

@@ -3,8 +3,6 @@
 -- uses: parts/listeners.lua
 -- uses: parts/chunks.lua
 -- uses: parts/uses_batches.lua
--- on demand: parts/leave_batch.lua
--- on demand: parts/unlock_dependents.lua
 -- What complete_many and ack_and_fetch ask and write once for all jobs that they complete.
 
 -- The jobs that go out of sorted sets at the end, by key; and scores and jids of those that are complete.
@@ -66,7 +64,7 @@ local function free_dependents()
   local begin = freed + 2
   freed = #finished
   if nobody_waits then return end
-  for place = begin, freed, 2 do unlock_dependents(finished[place]) end
+  for place = begin, freed, 2 do demand 'unlock_dependents'(finished[place]) end
 end
 
 -- Stores what the completions of this call have gathered, with the values of the options.
@@ -78,7 +76,7 @@ local function conclude(age, count)
   if finished[1] and uses_batches() then
     local jids = {}
     for place = 2, #finished, 2 do add(jids, finished[place]) end
-    leave_batch('succeeded', jids)
+    demand 'leave_batch'('succeeded', jids)
   end
   if finished[1] then trim_completed(age, count) end
   released, finished, freed = {}, {}, 0

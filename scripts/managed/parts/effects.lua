@@ -5,12 +5,11 @@
 -- uses: parts/time_text.lua
 -- uses: ../redis/parts/read_effects.lua
 -- uses: ../redis/parts/command_effects.lua
--- on demand: parts/fail.lua
 -- Completes a job with effects: Redis commands, and jobs that are put. They are carried out if the job is complete then, or
 -- not at all.
 
 -- Several of one job are put as by put_many, in their order.
-joint_puts = {
+local joint_children = {
   text_of = time_text,
   is_new = function() return false end, -- not known
   score = function(new) return earlier_score(new.priority, new.before) end,
@@ -43,7 +42,7 @@ local function flaw_of_put(new, before)
   if in_the_way then return in_the_way .. ' is something else' end
   local _, why = find_old(new.jid, key)
   if not why and new.depends[1] then _, why = unmet_of(new.jid, new.depends) end
-  if not why and new.given and (new.given.unique or new.given.options) then why = put_extras('flaw', new, before) end
+  if not why and new.given and (new.given.unique or new.given.options) then why = demand 'put_extras'('flaw', new, before) end
   if why then return why end
   if not is_or_can_be(key .. '-history', 'list') then return key .. '-history is something else' end
   for _, part in ipairs({ '-work', '-scheduled', '-depends' }) do
@@ -68,7 +67,7 @@ end
 -- What is to be put, or nil and why one of the effects cannot be carried out.
 local function check_effects(list, jid)
   local children, before = {}, { made = {}, claims = {}, batches = {} }
-  looked_at = {}
+  look_anew()
   for _, effect in ipairs(list) do
     local new, why
     if effect[1] == 'put' then
@@ -92,10 +91,10 @@ end
 local function put_children(children, store_completions)
   for place, new in ipairs(children) do
     if is_being_completed(new.jid) then store_completions() end
-    new.before = #children - place
+    new.before, new.joint = #children - place, joint_children
     local _, why
     if new.given and (new.given.unique or new.given.options) then
-      _, why = put_extras('own', new, carry_out_put)
+      _, why = demand 'put_extras'('own', new, carry_out_put)
     else
       _, why = carry_out_put(new)
     end
@@ -128,7 +127,7 @@ local function effects(group, worker, queue, store_completions)
   flaw = flaw or put_children(children, store_completions)
   if flaw then
     local _
-    _, why = fail({ group[2], worker, group[3], flaw, held_in = queue, held_since = group.since })
+    _, why = demand 'fail'({ group[2], worker, group[3], flaw, held_in = queue, held_since = group.since })
     return nil, why, flaw
   end
   local state

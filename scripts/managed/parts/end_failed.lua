@@ -3,7 +3,6 @@
 -- uses: parts/failure_text.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
--- on demand: parts/leave_ties.lua
 -- Ends a job as failed, for good, wherever it is.
 --
 -- ended: queue, whose counters and name it gets; held_in, the queue that it leaves, if that is another one; group, message;
@@ -35,5 +34,5 @@ local function end_failed(jid, ended)
   else
     call('ZREM', queue_key(queue, '-locks'), jid)
   end
-  if not ended.plain then leave_ties(jid, 'failed', queue, ended.waits) end
+  if not ended.plain then demand 'leave_ties'(jid, 'failed', queue, ended.waits) end
 end

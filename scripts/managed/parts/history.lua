@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/history_limit.lua
--- on demand: parts/keep_short.lua
 -- The history of a job: a list of JSON entries, oldest first, of limited length.
 
 -- An entry as stored; `extra` is JSON text or nil, `time` is `now` unless it is given.
@@ -14,5 +13,5 @@ local function remember(jid, ...)
   local key, added = prefix .. 'j:' .. jid .. '-history', select('#', ...)
   local length = redis.pcall('RPUSH', key, ...)
   if type(length) == 'number' and length > added and length <= (history_limit or 2) then return length end
-  return keep_short(jid, key, length, added)
+  return demand 'keep_short'(jid, key, length, added)
 end

@@ -2,7 +2,6 @@
 -- uses: parts/messages.lua
 -- uses: parts/keys.lua
 -- uses: parts/members_of.lua
--- on demand: parts/old_entries.lua
 -- A job as the JSON object clients read. Stored JSON is passed on as it is.
 
 -- Stored entries that were made into objects, by their texts.
@@ -35,7 +34,7 @@ local function history_json(jid, old)
   local list = redis.pcall('LRANGE', prefix .. 'j:' .. jid .. '-history', '0', '-1')
   if list.err then list = {} end -- something else stands there
   if old then
-    for _, text in ipairs(old_entries(old)) do list[#list + 1] = text end
+    for _, text in ipairs(demand 'old_entries'(old)) do list[#list + 1] = text end
   end
   for place, text in ipairs(list) do
     local object = objects[text] or history_object(text)

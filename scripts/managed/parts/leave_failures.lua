@@ -18,7 +18,7 @@ local function leave_failures(jid, failure, queue)
   local list, when = prefix .. 'f:' .. read.group, number(read.when)
   local left = call('LLEN', list)
   if not (mark_failure and mark_failure(list, jid)) then
-    failures_passed = failures_passed + left
+    failures_passed.count = failures_passed.count + left
     -- looked for from the oldest on, so that whoever empties a large group oldest first finds each at once
     left = left - call('LREM', list, is_in_front(list, left, when) and 1 or -1, jid)
   end

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/chunks.lua
 -- uses: parts/fail_waiting.lua
--- on demand: parts/set_aside.lua
 -- What a take leaves behind where some jobs cannot be handed out: those that were looked at leave the work set by their
 -- names, and these fail, which may put others in front, or are set aside.
 local function leave_front(queue, chosen)
@@ -12,7 +11,7 @@ local function leave_front(queue, chosen)
     if not stays[jid] then gone[#gone + 1] = jid end
   end
   call_in_chunks('ZREM', work, gone)
-  if chosen.aside[1] then set_aside(queue, chosen.aside) end
+  if chosen.aside[1] then demand 'set_aside'(queue, chosen.aside) end
   for _, each in ipairs(chosen.large) do
     local holder = each.job[9] == 'stalled' and call('HGET', job_key(each.jid), 'worker')
     fail_waiting(each.jid, queue, each.job[1], holder, each.size)

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
--- on demand: parts/leave_kind.lua
 -- Takes a job out of all sets of a queue but one.
 
 local places_of_jobs = { '-work', '-locks', '-depends', '-scheduled' }
@@ -10,7 +9,7 @@ local function leave_queue(jid, queue, keep)
   for _, place in ipairs(places_of_jobs) do
     local key = queue_key(queue, place)
     if key ~= keep then
-      if place == '-work' and redis.pcall('ZSCORE', key, jid) == '-inf' then leave_kind(jid, queue) end
+      if place == '-work' and redis.pcall('ZSCORE', key, jid) == '-inf' then demand 'leave_kind'(jid, queue) end
       call('ZREM', key, jid)
     end
   end

@@ -37,8 +37,8 @@ local function limit_of(name)
   local used = redis.pcall('GET', limits_key('used', name)) or '0'
   local is_readable = type(used) == 'string' and number(used) and
     type(redis.pcall('HLEN', limits_key('held', name))) == 'number'
-  limit = { name = name, set = set, is_set = own and true, max = number(set.max), used = 0, time = 0,
-            held_until = held_until('limit:' .. name) }
+  limit = { name = name, set = set, is_set = own and true, max = number(set.max), used = 0, time = 0 }
+  limit.held_until = held_until('limit:' .. name)
   if is_readable then limit.used = number(used) else limit.max = 0 end
   if number(set.rate) then
     local time = redis.pcall('GET', limits_key('rate', name))

@@ -3,7 +3,6 @@
 -- uses: parts/history.lua
 -- uses: parts/lock_lost.lua
 -- uses: parts/free_limits.lua
--- on demand: parts/give_up.lua
 -- What happens to jobs whose worker let the lock run out.
 
 -- Tells that a worker lost its lock, and counts it unless this lock was counted before.
@@ -25,6 +24,6 @@ local function take_back(jid, worker, queue, remaining, is_own)
     call('HSET', job_key(jid), 'remaining', remaining)
     return true
   end
-  give_up(jid, { queue = queue, lost_by = worker, fields = { 'remaining', remaining } })
+  demand 'give_up'(jid, { queue = queue, lost_by = worker, fields = { 'remaining', remaining } })
   return false
 end

@@ -12,12 +12,9 @@
 -- uses: parts/put_entry.lua
 -- uses: parts/read_old.lua
 -- uses: parts/ended_parents.lua
--- on demand: parts/put_again.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/use_limits.lua
--- on demand: parts/put_extras.lua
 -- uses: parts/bounds_key.lua
--- on demand: parts/take_room.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -42,7 +39,7 @@ local function check_put(args)
   if given.depends then depends, why = parse_names(given.depends, 'Put(): Arg "depends" not JSON: ') end
   if why then return nil, why end
   local limits
-  if given.limits or given.order then limits, why = put_extras('check', given) end
+  if given.limits or given.order then limits, why = demand 'put_extras'('check', given) end
   if why then return nil, why end
   local group = given.group
   if group and #group > 256 then return nil, 'Put(): Arg "group" longer than 256 bytes' end
@@ -66,16 +63,16 @@ local function place(new, waits, is_new)
     call('ZADD', set, now + new.delay, new.jid)
     return 'scheduled', set
   end
-  local set = queue_key(new.queue, '-work')
+  local set, joint = queue_key(new.queue, '-work'), new.joint
   if (new.limits or '') ~= '' or (new.group or '') ~= '' then
-    local score = joint_puts and joint_puts.score(new) or work_score(new.priority)
-    put_extras('park', new.queue, new.jid, new.limits, score, new.before or 0, new.group, is_new)
+    local score = joint and joint.score(new) or work_score(new.priority)
+    demand 'put_extras'('park', new.queue, new.jid, new.limits, score, new.before or 0, new.group, is_new)
     return 'waiting'
   end
-  if joint_puts and is_new then
-    joint_puts.queue(set, new)
+  if joint and is_new then
+    joint.queue(set, new)
   else
-    call('ZADD', set, joint_puts and joint_puts.score(new) or work_score(new.priority), new.jid)
+    call('ZADD', set, joint and joint.score(new) or work_score(new.priority), new.jid)
   end
   return 'waiting', set
 end
@@ -94,9 +91,9 @@ end
 local minds_bounds = false
 
 -- What `put_again` wants to know of a job that has this jid, or nil; or nil and why there can be none.
-local function find_old(jid, key)
-  if joint_puts then
-    if joint_puts.is_new(jid) or call('EXISTS', key) == 0 then return end
+local function find_old(jid, key, joint)
+  if joint then
+    if joint.is_new(jid) or call('EXISTS', key) == 0 then return end
   else -- one question for what is most often not there; a key counts as often as it is named
     local there = call('EXISTS', key, key, prefix .. 'tracked', bounds_key, bounds_key, bounds_key, bounds_key)
     if there < 4 then minds_bounds = false else there = there - 4 end
@@ -125,13 +122,13 @@ end
 -- Carries out what `check_put` returned; returns the jid, or nil and what is wrong. What exists already is taken out
 -- of where it was at the end.
 local function carry_out_put(new)
-  local jid, queue, key = new.jid, new.queue, job_key(new.jid)
-  local old, why = find_old(jid, key)
+  local jid, queue, key, joint = new.jid, new.queue, job_key(new.jid), new.joint
+  local old, why = find_old(jid, key, joint)
   local unmet = {}
   if not why and new.depends[1] then unmet, why = unmet_of(jid, new.depends) end
-  local time = joint_puts and now - new.before / 1000000
+  local time = joint and now - new.before / 1000000
   if minds_bounds and not (why or old or unmet[1]) and new.delay <= 0 then
-    local _, is_full = take_room(queue)
+    local _, is_full = demand 'take_room'(queue)
     if is_full then return nil, is_full end
   end
   why = why or note_put(new, key, old, time)
@@ -143,12 +140,12 @@ local function carry_out_put(new)
   local waits, leave_old_place = unmet[1] ~= nil or new.awaits, nil
   if old then
     local still_waits
-    still_waits, leave_old_place = put_again(new, old)
+    still_waits, leave_old_place = demand 'put_again'(new, old)
     waits = waits or still_waits
   end
   if unmet[1] then link(jid, unmet) end
   if old and old.queue and uses_limits(old.queue) then
-    put_extras('leave', old.queue, jid)
+    demand 'put_extras'('leave', old.queue, jid)
     use_limits(queue)
   end
   local state, set = place(new, waits, not old)
@@ -156,7 +153,7 @@ local function carry_out_put(new)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', state, 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
-    'time', time and joint_puts.text_of(time) or stamp)
+    'time', time and joint.text_of(time) or stamp)
   if new.limits or new.group then
     if new.limits then call('HSET', key, 'limits', new.limits) end
     if new.group then call('HSET', key, 'group', new.group) end
@@ -175,7 +172,7 @@ end
 local function put(args, before)
   local new, why = check_put(args)
   if why then return nil, why end
-  new.before = before
-  if new.given and (new.given.unique or new.given.options) then return put_extras('own', new, carry_out_put) end
+  if before then new.before, new.joint = before, joint_puts end
+  if new.given and (new.given.unique or new.given.options) then return demand 'put_extras'('own', new, carry_out_put) end
   return carry_out_put(new)
 end

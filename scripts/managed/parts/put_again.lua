@@ -3,9 +3,6 @@
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
 -- uses: parts/members_of.lua
--- on demand: parts/note_affected.lua
--- on demand: parts/go_back.lua
--- on demand: parts/forget_waits.lua
 -- What a put does with a job that exists already.
 
 -- The old dependencies of a job that is put anew, as far as they are not asked for any more, and whether any is left. If
@@ -45,10 +42,10 @@ local function put_again(new, old)
     if old.action then
       -- a failed job is retried as it was
       if old.state ~= 'failed' or new.depends[1] then call('HDEL', job_key(jid), 'failed_parents') end
-      note_affected(jid, old.action)
+      demand 'note_affected'(jid, old.action)
     end
     leave(jid, old, new.worker, new.queue, set)
-    if old.state == 'complete' then forget_waits(jid) end
-    if old.unique or old.batch_id or old.options then go_back(jid, new.queue, old) end
+    if old.state == 'complete' then demand 'forget_waits'(jid) end
+    if old.unique or old.batch_id or old.options then demand 'go_back'(jid, new.queue, old) end
   end
 end

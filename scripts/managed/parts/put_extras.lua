@@ -5,7 +5,7 @@
 -- uses: parts/release_limits.lua
 -- uses: parts/put_own.lua
 -- What is done for a job that is put with a limit, an order key, a group, a unique key or options of its own:
--- step -> function. One function of the script, since most puts need none of them.
+-- step -> function.
 
 local put_steps = {}
 

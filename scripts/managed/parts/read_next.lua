@@ -3,7 +3,6 @@
 -- uses: parts/parse_names.lua
 -- uses: parts/dependencies.lua
 -- uses: parts/time.lua
--- on demand: parts/forget_waits.lua
 -- Notes where a job that is completed goes next, and what it leaves behind, or says what is wrong.
 
 -- What the job leaves: its result, kept for so many milliseconds, begins with the time at which this run ended, so that it
@@ -11,7 +10,7 @@
 local function end_with(jid, given, keep)
   if given.checkpoint == 'drop' then
     call('HDEL', job_key(jid), 'checkpoint')
-    forget_waits(jid)
+    demand 'forget_waits'(jid)
   end
   -- no job may get lost where its result cannot be kept
   if keep then

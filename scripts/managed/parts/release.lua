@@ -2,8 +2,6 @@
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/put_in_front.lua
--- on demand: parts/suspend.lua
--- on demand: parts/hold_for_job.lua
 -- A worker gives back a job that it will not finish: the next pop has it first, no attempt is counted.
 
 -- Its own worker needs not be told.
@@ -27,9 +25,9 @@ local function release(jid, queue, worker, since, wait)
   if time ~= (since or time) then return nil, job .. ' has been handed out again' end
   local is_suspended, why
   if wait and wait[1] == 'hold' then
-    why = hold_for_job(jid, queue, wait)
+    why = demand 'hold_for_job'(jid, queue, wait)
   elseif wait and wait[1] then
-    is_suspended, why = suspend(jid, queue, worker, wait)
+    is_suspended, why = demand 'suspend'(jid, queue, worker, wait)
   end
   if why then return nil, job .. ' cannot wait: ' .. why end
   if not is_suspended then give_back_held(jid, queue, worker) end

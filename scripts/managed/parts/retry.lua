@@ -3,7 +3,6 @@
 -- uses: parts/work_score.lua
 -- uses: parts/free_limits.lua
 -- uses: parts/use_limits.lua
--- on demand: parts/give_up.lua
 -- Gives a running job back to a queue with one attempt less: retry and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid queue worker [delay [group [message]]]
@@ -64,7 +63,7 @@ local function retry(args)
   if why then return nil, why end
   local is_over = job.remaining < 0
   if is_over then
-    give_up(again.jid, { queue = again.queue, held_in = job.queue, group = again.group, message = again.message,
+    demand 'give_up'(again.jid, { queue = again.queue, held_in = job.queue, group = again.group, message = again.message,
                          by = again.message and again.worker, holder = again.worker, fields = { 'remaining', job.remaining } })
   else
     queue_again(again, job)

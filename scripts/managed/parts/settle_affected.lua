@@ -62,7 +62,8 @@ end
 
 -- True if some may be left. Other parts of the script may have changed since the last time what is asked once.
 local function settle_affected()
-  limited_queues, any_batches = {}, nil
+  for queue in pairs(limited_queues) do limited_queues[queue] = nil end
+  uses_batches('anew')
   local most = most_affected
   while most > 0 do
     -- where something else stands there, there is an error instead

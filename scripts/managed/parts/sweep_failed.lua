@@ -21,7 +21,7 @@ local function sweep_failed(count)
       if is_over then cancel_job(jid, true) end
       call('ZREM', key, jid)
     end
-    if failures_passed > most_failures_passed then return true end
+    if failures_passed.count > most_failures_passed then return true end
   end
   return #due == count
 end

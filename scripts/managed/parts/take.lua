@@ -9,7 +9,6 @@
 -- uses: parts/holds.lua
 -- uses: parts/kinds_key.lua
 -- uses: parts/kind_of.lua
--- on demand: parts/take_extras.lua
 -- Hands jobs of a queue to a worker.
 
 -- The options that decide how jobs of a queue are taken.
@@ -56,7 +55,7 @@ local function choose(queue, count, freed, largest, kinds, any_aside)
   local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, expired = 0, aside = {}, leave = 0, front = {} }
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   local admit, walk
-  if uses_limits(queue) then admit, walk = take_extras('choose_limited', queue, kinds) end
+  if uses_limits(queue) then admit, walk = demand 'choose_limited'(queue, kinds) end
   local bytes_aside = 0
   -- A job of a kind that the worker does not handle; one that its worker lost goes in front of all others first.
   local function pass(jid, job, kind, from, size)
@@ -87,7 +86,7 @@ local function choose(queue, count, freed, largest, kinds, any_aside)
     end
     if kinds then
       local kind = job[1] or ''
-      if may_have_version(job[12]) then kind = kind_of(kind, take_extras('own_option', job[12], 'version')) end
+      if may_have_version(job[12]) then kind = kind_of(kind, demand 'own_option'(job[12], 'version')) end
       if not kinds:find('\n' .. #kind .. ':' .. kind .. '\n', 1, true) then return pass(jid, job, kind, from, size) end
     end
     if size > largest then
@@ -184,12 +183,12 @@ local function hand_over(queue, worker, chosen)
     waits[place] = job[11]
   end
   if chosen.large[1] or chosen.aside[1] then
-    take_extras('leave_front', queue, chosen)
+    demand 'leave_front'(queue, chosen)
   elseif chosen.leave > 0 then
     call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1')
   end
-  for _, jid in ipairs(chosen.front) do take_extras('put_in_front', jid, queue) end
-  if any_ended_parents then take_extras('settle_affected') end
+  for _, jid in ipairs(chosen.front) do demand 'put_in_front'(jid, queue) end
+  if any_ended_parents then demand 'settle_affected'() end
   store_samples()
   return chosen
 end
@@ -212,10 +211,10 @@ local function take(queue, worker, count, seconds, limit, grace, largest, kinds)
   if not plain and held_until('queue:' .. queue) then return no_jobs end
   local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
-  if any_own_options then take_extras('end_expired') end
+  if any_own_options then demand 'end_expired'() end
   -- not in every one of many takes
-  if is_limited and floor(now * 1000) % 4 == 0 then take_extras('heal_lanes', queue, number(grace) or 10, '1') end
-  if not plain and call('EXISTS', ended_parents) == 1 then take_extras('settle_affected') end
+  if is_limited and floor(now * 1000) % 4 == 0 then demand 'heal_lanes'(queue, number(grace) or 10, '1') end
+  if not plain and call('EXISTS', ended_parents) == 1 then demand 'settle_affected'() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0
@@ -225,15 +224,15 @@ local function take(queue, worker, count, seconds, limit, grace, largest, kinds)
   if count <= 0 then return no_jobs end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
   if freed[1] then
-    freed = take_extras('expire_locks', queue, freed, number(grace) or 10)
+    freed = demand 'expire_locks'(queue, freed, number(grace) or 10)
     -- those in their courtesy period run still
     if limit > 0 then
       count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), '(' .. now_text, '+inf'))
     end
   end
   local any_aside = not plain and call('EXISTS', aside) == 1
-  if not plain then take_extras('bring_due', queue, count - #freed, is_json_answer) end
-  if any_aside then take_extras('bring_back', queue, count - #freed, kinds) end
+  if not plain then demand 'bring_due'(queue, count - #freed, is_json_answer) end
+  if any_aside then demand 'bring_back'(queue, count - #freed, kinds) end
   local chosen = choose(queue, count, freed, largest, kinds, any_aside)
   chosen.expires = lock_end(seconds)
   return hand_over(queue, worker, chosen)

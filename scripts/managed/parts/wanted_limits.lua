@@ -14,8 +14,8 @@ local function wanted_limits(text)
   for _, each in ipairs(fine and type(read) == 'table' and read or {}) do
     if type(each) == 'table' and type(each[1]) == 'string' and not seen[each[1]] then
       seen[each[1]] = true
-      list[#list + 1] = { name = each[1], units = floor(math.max(1, number(each[2]) or 1)),
-                          is_order = is_order(each[1]) }
+      local units = floor(math.max(1, number(each[2]) or 1))
+      list[#list + 1] = { name = each[1], units = units, is_order = is_order(each[1]) }
     end
   end
   wanted_lists[text] = list

@@ -6,6 +6,8 @@
 -- but these; may_be_gone: the last of what is in it may have been removed, and the key with it.
 local looked_at = {}
 
+local function look_anew() looked_at = {} end
+
 -- A key, or nil and what is wrong.
 local function key_of_effect(key)
   local known = looked_at[key]
