@@ -41,41 +41,42 @@ local function plain_retries(key, worker, queue, since)
   if is_room and try('ZCOUNT', completed, '-inf', exact(now - default_history)) == 0 then return retries or '5', now - started end
 end
 
-local function plain_step()
+-- No function, which would capture a variable each for 300 instructions.
+for _ = 1, short_way and 1 or 0 do -- `break` where anything is special
   local queue, worker, count, kinds = args[1], args[2], number(args[3]), args[6] == 'kinds' and args[7]
   local first = kinds and 8 or args[4] == 'most' and 6 or 4
   local done, since = args[first + 4], args[first + 2]
-  if not count or count < 1 or first > 4 and (number(args[5]) or 0) < 262144 then return end
+  if not count or count < 1 or first > 4 and (number(args[5]) or 0) < 262144 then break end
   if args[first] and (args[first] ~= '4' or args[first + 1] ~= 'since' or args[first + 3] ~= 'done' or not done or
-      args[first + 5]) then return end
+      args[first + 5]) then break end
   local in_queue = prefix .. 'q:' .. queue
   local locks, held = in_queue .. '-locks', prefix .. 'w:' .. worker .. ':jobs'
   local next_jid, another = unpack(try('ZREVRANGE', in_queue .. '-work', '0', '1'))
-  if another then return end
+  if another then break end
   local done_key, config = done and prefix .. 'j:' .. done, prefix .. 'config'
   -- a pause, tracked, recurring or delayed jobs, limits, options of jobs, jobs that wait for others, jobs set aside, and a hold
   if try('EXISTS', prefix .. 'paused_queues', prefix .. 'tracked', in_queue .. '-recur', in_queue .. '-scheduled',
       prefix .. 'coworker:uses:' .. queue, prefix .. 'coworker:own', prefix .. 'coworker:ended-parents', kinds_key(queue),
-      prefix .. 'coworker:hold:queue:' .. queue) ~= 0 then return end
-  if done and try('EXISTS', prefix .. 'coworker:batches', done_key .. '-dependents') ~= 0 then return end
+      prefix .. 'coworker:hold:queue:' .. queue) ~= 0 then break end
+  if done and try('EXISTS', prefix .. 'coworker:batches', done_key .. '-dependents') ~= 0 then break end
   local there = tonumber(try('EXISTS', config, config, locks)) -- a key counts as often as it is named
   local seconds, lock_time = 60, '60'
-  if not there then return end
+  if not there then break end
   if there > 1 then
     local own, common, limit, history, age, kept = unpack(call('HMGET', config, queue .. '-heartbeat', 'heartbeat',
       queue .. '-max-concurrency', 'max-job-history', 'jobs-history', 'jobs-history-count'))
-    if limit or history or age or kept then return end
+    if limit or history or age or kept then break end
     seconds = lasting_lock_time(own, common)
     lock_time = exact(seconds)
   end
   if there % 2 == 1 then
     local lapsed = try('ZRANGEBYSCORE', locks, '-inf', now_text, 'LIMIT', '0', '1')
-    if lapsed[1] or lapsed.err then return end
+    if lapsed[1] or lapsed.err then break end
   end
   local retries, ran, put_at
   if done then
     retries, ran = plain_retries(done_key, worker, queue, since)
-    if not retries then return end
+    if not retries then break end
   end
   local next_key, job, data = next_jid and prefix .. 'j:' .. next_jid, nil, nil
   if next_jid then
@@ -83,9 +84,9 @@ local function plain_step()
       'spawned_from_jid', 'state', 'queue', 'time')
     data, put_at = job[2], number(job[11])
     local kind = job[1] or ''
-    if kinds and not kinds:find('\n' .. #kind .. ':' .. kind .. '\n', 1, true) then return end
+    if kinds and not kinds:find('\n' .. #kind .. ':' .. kind .. '\n', 1, true) then break end
     if job[9] ~= 'waiting' or job[10] ~= queue or not data or #data > 65536 or job[7] and #job[7] > 65536 or
-      not put_at or not has_short_history(next_key) then return end
+      not put_at or not has_short_history(next_key) then break end
   end
 
   if done then
@@ -110,6 +111,3 @@ local function plain_step()
   return { lock_time, stamp, next_jid, job[1] or '', data, job[3] or '0', job[5] or '0', job[6] or '0', expires,
            job[4] or '{}', job[7] or '', job[8] or '' }
 end
-
-local plain_answer = short_way and plain_step()
-if plain_answer then return plain_answer end
