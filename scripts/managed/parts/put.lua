@@ -87,7 +87,8 @@ local function number_text(value)
   return number_texts[value]
 end
 
--- True where a client puts jobs, which can put them again; what the clock, a batch or an outcome puts may exceed a bound.
+-- True where a client puts jobs, which can put them again; what the clock, a batch or an outcome puts may exceed a bound. So may
+-- the callback of a batch that ends because of such a put.
 local minds_bounds = false
 
 -- What `put_again` wants to know of a job that has this jid, or nil; or nil and why there can be none.
@@ -127,7 +128,8 @@ local function carry_out_put(new)
   local unmet = {}
   if not why and new.depends[1] then unmet, why = unmet_of(jid, new.depends) end
   local time = joint and now - new.before / 1000000
-  if minds_bounds and not (why or old or unmet[1]) and new.delay <= 0 then
+  local is_callback = new.given and new.given.callback
+  if minds_bounds and not (why or old or unmet[1] or is_callback) and new.delay <= 0 then
     local _, is_full = demand 'take_room'(queue)
     if is_full then return nil, is_full end
   end
