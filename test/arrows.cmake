@@ -11,7 +11,7 @@ set(may_include
   "text:."
   ".:text"
   "boost:"
-  "schedule:. text"
+  "schedule:. text redis"
   "redis:. text"
   "list:. text redis"
   "managed:. text redis schedule"

@@ -4,7 +4,7 @@
 #include "coworker/codec.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_queue/put_request.hpp"
-#include "managed/schedule_words.hpp"
+#include "schedule/schedule_words.hpp"
 
 #include <boost/json/array.hpp>
 

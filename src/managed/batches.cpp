@@ -4,10 +4,10 @@
 #include "job_ids.hpp"
 #include "managed/batch_words.hpp"
 #include "managed/checks.hpp"
-#include "managed/schedule_words.hpp"
 #include "operation.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/poll_schedule.hpp"
+#include "schedule/schedule_words.hpp"
 
 #include <algorithm>
 

@@ -5,10 +5,10 @@
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue/put_request.hpp"
-#include "managed/schedule_words.hpp"
 #include "managed/scheduled_options.hpp"
 #include "operation.hpp"
 #include "redis/server_time.hpp"
+#include "schedule/schedule_words.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/json/array.hpp>

@@ -7,11 +7,11 @@
 #include "coworker/managed_options.hpp"
 #include "managed/managed_source/absences.hpp"
 #include "managed/managed_source/active_minute.hpp"
-#include "managed/schedule_runner.hpp"
 #include "redis/connection/connection.hpp"
 #include "redis/lead.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
+#include "schedule/schedule_runner.hpp"
 #include "signal.hpp"
 
 #include <memory>

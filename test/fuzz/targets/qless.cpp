@@ -9,10 +9,10 @@
 #include "managed/own_options.hpp"
 #include "managed/read_job.hpp"
 #include "managed/read_look.hpp"
-#include "managed/schedule_words.hpp"
 #include "managed/scheduled_options.hpp"
 #include "managed/script_refusal.hpp"
 #include "managed/unique_key.hpp"
+#include "schedule/schedule_words.hpp"
 #include "text/json_spans.hpp"
 #include "json/event_text.hpp"
 

@@ -5,7 +5,7 @@
 #include "list/list_source/recovery.hpp"
 #include "managed/limit_words.hpp"
 #include "managed/read_look.hpp"
-#include "managed/schedule_words.hpp"
+#include "schedule/schedule_words.hpp"
 
 #include <boost/test/unit_test.hpp>
 

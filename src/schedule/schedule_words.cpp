@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "managed/schedule_words.hpp"
+#include "schedule/schedule_words.hpp"
 #include "text/bounded_time.hpp"
 
 #include "text/numbers.hpp"

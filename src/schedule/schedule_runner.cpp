@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "managed/schedule_runner.hpp"
+#include "schedule/schedule_runner.hpp"
 
-#include "managed/schedule_words.hpp"
+#include "schedule/schedule_words.hpp"
 
 #include <algorithm>
 
