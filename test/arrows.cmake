@@ -13,7 +13,7 @@ set(may_include
   "boost:"
   "schedule:. text redis"
   "redis:. text"
-  "list:. text redis"
+  "list:. text redis schedule"
   "managed:. text redis schedule"
   "worker:. text"
   "metrics:text"

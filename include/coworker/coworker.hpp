@@ -44,6 +44,7 @@
 #include "coworker/job_taker.hpp"
 #include "coworker/job_waits.hpp"
 #include "coworker/list_queue.hpp"
+#include "coworker/list_schedules.hpp"
 #include "coworker/managed_client.hpp"
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_events.hpp"

@@ -262,6 +262,7 @@ public:
     std::unique_ptr<job_source> make_source() const;
 
 private:
+    friend class list_schedules;
     struct state;
     struct partition_set;
 

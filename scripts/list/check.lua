@@ -7,18 +7,19 @@
 -- uses: parts/waiting_duplicate.lua
 -- uses: parts/check_hashes.lua
 -- uses: parts/check_sets.lua
+-- uses: parts/check_plans.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, attempts, duplicates, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled, purged
+-- KEYS  jobs, progress, broken, failed, scheduled, attempts, duplicates, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled, purged, plans, schedules
 -- ARGV  1 cursor: "0" to begin, then what the last call returned; 2 about how many to look at, at most; 3 'repair'
 --       or ''
 -- Returns  next cursor, "0" at the end; then for each finding: severity ("drift": left behind by normal use, by
 --          peers or by deletions; "broken": anything else), kind, key, member, 1 if repaired
 
 local keys, types = {}, { 'list', 'hash', 'hash', 'list', 'zset', 'hash', 'hash', 'hash', 'string', 'hash', 'hash', 'hash',
-  'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list', 'zset', 'list' }
+  'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list', 'zset', 'list', 'hash', 'zset' }
 local names = { 'jobs', 'progress', 'broken', 'failed', 'scheduled', 'attempts', 'duplicates', 'failures', 'paused',
   'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready', 'history', 'cancelled',
-  'purged' }
+  'purged', 'plans', 'schedules' }
 for i = 1, #names do keys[names[i]] = KEYS[i] end
 local repairing = ARGV[3] == 'repair'
 
@@ -53,6 +54,8 @@ local walks = {
   { 'ZSCAN', keys.found, found_checker },
   { 'HSCAN', keys.workers, worker_checker },
   { 'HSCAN', keys.gone, absence_checker },
+  { 'ZSCAN', keys.schedules, due_checker },
+  { 'HSCAN', keys.plans, plan_checker },
 }
 if ARGV[1] == '0' then check_single_keys(keys, find) end
 

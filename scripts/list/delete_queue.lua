@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- Deletes a queue, and what is in it if that is wanted, in one step.
 --
--- KEYS  jobs, progress, scheduled, failed, broken, duplicates, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history, cancelled, remote, purged
+-- KEYS  jobs, progress, scheduled, failed, broken, duplicates, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history, cancelled, remote, purged, plans, schedules
 -- ARGV  1 0: not if it has jobs; 'idle': its jobs as well, but not if one of them runs; 1: its jobs as well
 -- Returns  1 if it is deleted, 0 if it has jobs that were to be kept, -1 if a job runs
 

@@ -119,8 +119,10 @@ public:
 
     // schedules.cpp
     asio::awaitable<answer> all_schedules(const routed& where);
+    asio::awaitable<answer> schedules_of_queue(const routed& where);
     asio::awaitable<answer> schedule(const routed& where);
     asio::awaitable<answer> set_schedule(const routed& where);
+    asio::awaitable<answer> set_list_schedule(const routed& where);
     asio::awaitable<answer> run_schedule(const routed& where);
     asio::awaitable<answer> pause_schedule(const routed& where);
     asio::awaitable<answer> resume_schedule(const routed& where);
@@ -169,6 +171,8 @@ private:
     /// A part of the queues of a kind.
     asio::awaitable<queue_page> queues_of(queue_kind kind, std::string cursor, std::size_t count);
     asio::awaitable<answer> show_failures(const routed& where, queue_ref queue);
+
+    schedule_book schedules_at(const routed& where);
 
     asio::awaitable<answer> recurring(const routed& where);
     asio::awaitable<answer> list_job(const routed& where);

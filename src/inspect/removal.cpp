@@ -43,11 +43,11 @@ asio::awaitable<std::size_t> purge_list(shared_inspection self, std::string queu
 asio::awaitable<std::int64_t> delete_list_queue(shared_inspection self, std::string queue, queue_deletion how)
 {
     const list_keys keys{queue};
-    script_arguments arguments{keys.jobs,       keys.progress, keys.scheduled, keys.failed,  keys.broken,
-                               keys.duplicates, keys.attempts, keys.failures,  keys.paused,  keys.counters,
-                               keys.workers,    keys.gone,     keys.monitor,   keys.ids,     keys.ready,
-                               keys.shared,     keys.found,    keys.reasons,   keys.history, keys.cancelled,
-                               keys.remote,     keys.purged};
+    script_arguments arguments{keys.jobs,       keys.progress, keys.scheduled, keys.failed,   keys.broken,
+                               keys.duplicates, keys.attempts, keys.failures,  keys.paused,   keys.counters,
+                               keys.workers,    keys.gone,     keys.monitor,   keys.ids,      keys.ready,
+                               keys.shared,     keys.found,    keys.reasons,   keys.history,  keys.cancelled,
+                               keys.remote,     keys.purged,   keys.plans,     keys.schedules};
     arguments.add(!how.with_jobs ? "0" : how.while_used ? "1" : "idle");
     const reply answer = co_await self->redis->call(find_script("list/delete_queue"), arguments);
     const auto done = answer.back().integer();

@@ -18,6 +18,13 @@ struct schedule_submission : managed_submission
     std::string queue{};
 };
 
+/// One of a list queue, whose name stands elsewhere: {"every": "1h", "payload": 7}.
+struct list_schedule_submission
+{
+    schedule when{};
+    raw_json job{};
+};
+
 // What reads members of a schedule, and flags for them.
 
 std::chrono::seconds member_whole_seconds(const std::string& name, std::string_view json);
@@ -28,5 +35,7 @@ const option_words<missed_runs>& words_of_missed_runs();
 
 /// @throws refusal
 schedule_submission read_schedule_submission(const std::string& body);
+/// @throws refusal
+list_schedule_submission read_list_schedule_submission(const std::string& body);
 
 } // namespace coworker::detail

@@ -25,10 +25,11 @@ json_object describe(const schedule_status& schedule, json_for reader)
     else
         out.number("most_runs", when.most_runs);
     out.number("jitter", when.jitter.count())
-        .text("queue", call_managed_queue(schedule.queue))
-        .text("kind", schedule.kind)
+        .text("queue", schedule.in_list_queue ? schedule.queue : call_managed_queue(schedule.queue))
+        .text_if_any("kind", schedule.kind)
         .json_or_null("payload", schedule.data);
-    write_push_options(out, schedule.options);
+    if (!schedule.in_list_queue)
+        write_push_options(out, schedule.options);
     return out.boolean("paused", schedule.paused)
         .number("runs", schedule.runs)
         .time("last_at", schedule.last)

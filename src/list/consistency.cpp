@@ -13,7 +13,7 @@ asio::awaitable<list_findings> check_list_queue(connection& redis, std::string n
                                keys.attempts, keys.duplicates, keys.failures, keys.paused,  keys.counters,
                                keys.workers,  keys.gone,       keys.monitor,  keys.ids,     keys.shared,
                                keys.found,    keys.reasons,    keys.ready,    keys.history, keys.cancelled,
-                               keys.purged};
+                               keys.purged,   keys.plans,      keys.schedules};
     arguments.add(cursor);
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add(repair ? "repair" : "");

@@ -22,7 +22,7 @@ std::string_view queue_of_key(std::string_view key)
     for (const auto* known :
          {&keys.jobs, &keys.progress, &keys.broken, &keys.failed, &keys.scheduled, &keys.attempts,
           &keys.duplicates, &keys.failures, &keys.paused, &keys.counters, &keys.workers, &keys.gone,
-          &keys.monitor, &keys.shared, &keys.found, &keys.reasons})
+          &keys.monitor, &keys.shared, &keys.found, &keys.reasons, &keys.schedules})
         if (*known == key)
             return key.substr(dash + 1);
     return {};

@@ -25,14 +25,16 @@ struct list_keys
           gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
           ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
           reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name},
-          cancelled{"hworker-cancelled-" + name}, remote{"hworker-remote-" + name}, purged{"hworker-purged-" +
-                                                                                           name}
+          cancelled{"hworker-cancelled-" + name}, remote{"hworker-remote-" + name},
+          purged{"hworker-purged-" + name}, plans{"hworker-plans-" + name}, schedules{"hworker-schedules-" +
+                                                                                      name}
     {}
 
     /// As long as anything is stored of the queue, one of these keys exists.
-    std::array<std::string_view, 10> evidence() const noexcept
+    std::array<std::string_view, 11> evidence() const noexcept
     {
-        return {jobs, progress, broken, failed, scheduled, attempts, duplicates, paused, counters, workers};
+        return {jobs,       progress, broken,   failed,  scheduled, attempts,
+                duplicates, paused,   counters, workers, schedules};
     }
 
     std::string jobs;       ///< list of waiting payloads; pushed left, taken right
@@ -59,6 +61,8 @@ struct list_keys
         cancelled; ///< sorted set of the SHA-1 of payloads whose run was cancelled, by when in us; expires
     std::string remote; ///< sorted set of workers without a connection, by when they were seen in ms; expires
     std::string purged; ///< what a purge has taken away, while the attempts of these jobs are forgotten
+    std::string plans;  ///< hash field:schedule -> value, of all schedules of the queue
+    std::string schedules; ///< sorted set of the names of schedules, by when they are due in seconds
 };
 
 } // namespace coworker::detail

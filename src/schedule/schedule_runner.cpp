@@ -18,9 +18,9 @@ constexpr auto pause_without_schedules = 10min;
 
 } // namespace
 
-schedule_runner::schedule_runner(std::shared_ptr<connection> redis, std::string prefix)
-    : redis_{std::move(redis)}, prefix_{std::move(prefix)}, key_{prefix_ + "coworker:schedules"},
-      watch_{redis_->watches(), redis_->get_executor(), {key_}}
+schedule_runner::schedule_runner(std::shared_ptr<const schedule_place> place)
+    : place_{std::move(place)}, redis_{place_->redis}, watch_{
+                                                           redis_->watches(), redis_->get_executor(), {key()}}
 {}
 
 asio::awaitable<void> schedule_runner::run_due()
@@ -28,10 +28,9 @@ asio::awaitable<void> schedule_runner::run_due()
     std::size_t passed = 0; // of those that are due, so many cannot be carried out here
     for (;;) {
         watch_.arm();
-        script_arguments arguments{prefix_, key_};
-        arguments.add("server");
+        auto arguments = place_->arguments(false);
         arguments.add_number(static_cast<std::int64_t>(passed));
-        const reply answers = co_await redis_->call_tracked(find_script("managed/schedule_due"), arguments);
+        const reply answers = co_await redis_->call_tracked(place_->find("due"), arguments);
         const auto answer = answers.back();
         const auto now = to_time(answer[0]);
         if (!now)
@@ -97,15 +96,13 @@ std::optional<schedule_runner::firing> schedule_runner::decide(const reply::answ
 /// What was done by another one meanwhile is left alone.
 asio::awaitable<void> schedule_runner::fire(const std::vector<firing>& due)
 {
-    script_arguments arguments{prefix_};
-    arguments.add("server");
+    auto arguments = place_->arguments(true);
     for (const auto& each : due) {
         arguments.add_number(static_cast<std::int64_t>(each.words.size()));
         for (const auto& word : each.words)
             arguments.add(word);
     }
-    const reply answers =
-        co_await redis_->call(find_script("managed/schedule_fire"), arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(place_->find("fire"), arguments, patience::unlimited);
     for (std::size_t i = 0; i != due.size(); ++i) {
         const auto done = reply::part(answers.back(), i);
         if (done.size() == 3 && !done[2].empty())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "redis/connection/connection.hpp"
 #include "redis/poll_schedule.hpp"
+#include "schedule/schedule_place.hpp"
 #include "schedule/turn.hpp"
 
 #include <memory>
@@ -11,12 +11,15 @@
 
 namespace coworker::detail {
 
-/// Pushes the jobs of the schedules below one prefix. Any number of processes do this beside each other: a script lets
+/// Pushes the jobs of the schedules of one place. Any number of processes do this beside each other: a script lets
 /// only the first one pass that names the time at which a schedule is due.
 class schedule_runner
 {
 public:
-    schedule_runner(std::shared_ptr<connection> redis, std::string prefix);
+    explicit schedule_runner(std::shared_ptr<const schedule_place> place);
+
+    /// Names the place.
+    const std::string& key() const noexcept { return place_->keys[1]; }
 
     /// Waits until a schedule is due, and pushes what it owes. Terminal cancellation.
     asio::awaitable<void> run_due();
@@ -34,9 +37,8 @@ private:
     asio::awaitable<void> fire(const std::vector<firing>& due);
     std::optional<firing> decide(const reply::answer& words, std::size_t first, std::chrono::sys_seconds now);
 
+    std::shared_ptr<const schedule_place> place_;
     std::shared_ptr<connection> redis_;
-    std::string prefix_;
-    std::string key_; ///< by the times at which they are due
     key_watch watch_;
     poll_schedule polls_;
 };

@@ -111,10 +111,12 @@ public:
                 left += std::string{part} + ' ';
         return left;
     }
-    /// Each with jobs, scheduled and paused; a monitor with progress, duplicates and shared.
+    /// Each with jobs, scheduled and paused; a monitor with progress, duplicates and shared, and the schedules: with Redis 7.0,
+    /// which tracks what a script is given, these are two keys.
     bool are_asleep(std::size_t workers, std::size_t monitors) override
     {
-        return are_watched(3 * workers + 3 * monitors);
+        const auto of_schedules = server_.raw().info("server", "redis_version").starts_with("7.0.") ? 2U : 1U;
+        return are_watched(3 * workers + (3 + of_schedules) * monitors);
     }
 
 private:

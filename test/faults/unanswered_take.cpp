@@ -94,7 +94,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_take_that_was_not_answered_run_at_once, unansw
         background working{io.get_executor(), subject.async_run(asio::use_awaitable)};
         std::size_t pushed = 0;
         for (int round = 0; round != 5; ++round) {
-            co_await wait_until_armed(5);
+            co_await wait_until_armed(5, 1);
             proxy.swallow_answer_to(take);
             push_numbers(pushed, pushed + 50);
             pushed += 50;

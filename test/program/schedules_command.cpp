@@ -84,7 +84,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
         BOOST_TEST(result.errors.find(why) != why.npos, result.errors);
     };
     refused({"--cron", "@daily"}, "--queue managed:NAME and --kind NAME");
-    refused({"--cron", "@daily", "--queue", "mail", "--kind", "K"}, "schedules push into managed queues");
+    refused({"--cron", "@daily", "--queue", "managed:m"}, "--kind NAME");
     refused({"--cron", "61 * * * *", "--queue", "managed:m", "--kind", "K"}, "minute: '61' is out of range");
     refused({"--cron", "@daily", "--queue", "managed:m", "--kind", "K", "--begin", "tomorrow"}, "--begin");
     refused({"--cron", "@daily", "--queue", "managed:m", "--kind", "K", "--most-runs", "many"},
@@ -101,6 +101,30 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
             "see coworker schedules --help");
     BOOST_TEST(coworker({"schedules", "pause"}).code == 2);
     BOOST_TEST(coworker({"schedules", "dance"}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(list_queues_have_schedules_of_their_own, program_test)
+{
+    auto result = coworker(
+        {"schedules", "set", "digest", "--every", "1h", "--queue", "mail", "--data", R"({"to":"all"})"});
+    BOOST_TEST_REQUIRE(result.code == 0, result.errors);
+    BOOST_TEST(result.output == "digest is set\n");
+    BOOST_TEST(coworker({"schedules"}).output.find("mail ") != std::string::npos);
+    BOOST_TEST(coworker({"schedules", "show", "digest"}).code == 3); // of managed queues
+    result = coworker({"schedules", "show", "digest", "--queue", "mail"});
+    BOOST_TEST(result.says("job        in mail, {\"to\":\"all\"}\n"), result.output);
+    result = coworker({"schedules", "run", "digest", "--queue", "mail"});
+    BOOST_TEST(result.output.starts_with("digest@"));
+    BOOST_TEST(server("LLEN", "hworker-jobs-mail").integer == 1);
+    BOOST_TEST(coworker({"schedules", "pause", "digest", "--queue", "mail"}).output == "digest is paused\n");
+    BOOST_TEST(coworker({"schedules", "remove", "digest", "--queue", "mail"}).output ==
+               "digest is removed\n");
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--kind", "Letter"}, {"--priority", "5"}}) {
+        std::vector<std::string> words{"schedules", "set", "digest", "--every", "1h", "--queue", "mail"};
+        words.insert(words.end(), wrong.begin(), wrong.end());
+        BOOST_TEST(coworker(words).errors.find("managed:mail") != std::string::npos);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

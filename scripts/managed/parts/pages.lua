@@ -1,12 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
+-- uses: ../redis/parts/whole.lua
 -- Offsets and counts of commands that list something.
-
--- A whole number from 0 to what Redis takes as a place in a list, or nil.
-local function whole(text)
-  local value = number(text)
-  return value and floor(math.max(0, math.min(value, 1e15)))
-end
 
 -- First and last place of a page, or nil, nil and what is wrong with the arguments.
 local function page(command, offset, count)

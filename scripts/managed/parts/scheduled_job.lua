@@ -1,12 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/schedules.lua
 -- uses: parts/put.lua
+-- uses: ../redis/parts/own_share.lua
 -- The jobs that schedules make.
-
--- From 0 to 1, always the same for a jid.
-local function own_share(jid)
-  return tonumber(redis.sha1hex(jid):sub(1, 8), 16) / 0xffffffff
-end
 
 -- Puts the job of a schedule for a time; returns {its jid, true}, or nil and what is wrong. What was put for this time
 -- already is not put again. Where another job has its unique key: {the jid of that one, false}.

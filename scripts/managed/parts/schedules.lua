@@ -1,33 +1,30 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
--- Schedules, which qless does not know: all by the time they are due next, and a hash for each.
---
--- What is paused, or will never run again, is due at infinity. The field `since` says when the next time was found.
+-- Where schedules are, which qless does not know: all by the time they are due next, and a hash for each.
 local schedules_key = prefix .. 'coworker:schedules'
 
 local function schedule_key(name)
   return prefix .. 'coworker:schedule:' .. name
 end
 
--- The values of a hash; all are missing if there is something else.
+-- The values of a schedule; all are missing if there is something else.
 local function schedule_fields(name, ...)
   local stored = redis.pcall('HMGET', schedule_key(name), ...)
   return unpack(stored.err and {} or stored)
 end
 
--- When a schedule is due, as text; false if it is not listed.
-local function due_of(name)
-  local score = redis.pcall('ZSCORE', schedules_key, name)
-  return type(score) == 'string' and score
+local function set_fields(name, ...)
+  call('HSET', schedule_key(name), ...)
 end
 
--- True of a schedule that has pushed as many jobs as it may.
-local function has_run_enough(name)
-  local most, runs = schedule_fields(name, 'most_runs', 'runs')
-  return (number(most) or math.huge) <= (number(runs) or 0)
+local function drop_fields(name, ...)
+  call('HDEL', schedule_key(name), ...)
 end
 
--- True of a schedule whose next time was found when Redis' clock was ahead of what it is now. `since`: when that was.
-local function is_ahead_of_time(since)
-  return (number(since) or 0) > now + 1
+local function count_in_field(name, field, count)
+  call('HINCRBY', schedule_key(name), field, count)
+end
+
+local function drop_schedule(name)
+  call('DEL', schedule_key(name))
 end

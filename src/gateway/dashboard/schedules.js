@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Schedules of managed queues, with their next runs.
+// Schedules, with their next runs.
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview } from "./format.js";
-import { badge, bare, field, form_box, link, options_area, options_of, parsed, plural, queue_link, text_area, time, value_of } from "./parts.js";
+import { badge, bare, field, form_box, link, managed_name, options_area, options_of, parsed, plural, queue_link, text_area, time, value_of } from "./parts.js";
 
 const when_of = (one) => (one.cron ? h("span", {}, h("code", {}, one.cron), one.zone && h("span", { class: "none" }, " " + one.zone)) : "every " + duration(one.every));
+
+/// Those of a list queue are its own; jobs have a kind in managed queues only.
+const is_of_list = (one) => !one.kind;
+const place_of = (one) => (is_of_list(one) ? ["queues", one.queue, "schedules", one.name] : ["schedules", one.name]);
+const key_of = (one) => (is_of_list(one) ? `${one.name} ${one.queue}` : one.name);
 
 /// The next time, and the others when it is opened.
 const next_of = (one) => (one.next.length === 0 ? "–"
@@ -13,7 +18,7 @@ const next_of = (one) => (one.next.length === 0 ? "–"
 
 function schedule_actions(one, page) {
   const act = (verb, done, question) => page.act(async (post) => {
-    const reply = await post(path(["schedules", one.name, verb]));
+    const reply = await post(path([...place_of(one), verb]));
     return done + (reply.id ? ` as job ${reply.id}.` : ".");
   }, question);
   const named = (text) => ({ "aria-label": `${text} ${one.name}` });
@@ -30,11 +35,11 @@ const schedule_columns = [{ title: "Schedule", class: "name" }, { title: "When" 
   { title: "Runs", number: true }, { title: "Actions", hidden: true, class: "acts" }];
 
 function schedule_row(one, page) {
-  return { key: one.name, heading: 0, cells: [
+  return { key: key_of(one), heading: 0, cells: [
     h("div", {}, one.name, one.paused && [" ", badge("paused", "warn")], one.problem && h("div", { class: "note bad" }, one.problem)),
     when_of(one), next_of(one),
-    one.last_at ? (one.last_id ? link(["job", one.last_id], time(one.last_at)) : time(one.last_at)) : "never",
-    h("span", {}, one.kind, " to ", queue_link(one.queue)), count(one.runs), schedule_actions(one, page)] };
+    one.last_at ? (one.last_id ? link(is_of_list(one) ? ["listjob", one.queue, one.last_id] : ["job", one.last_id], time(one.last_at)) : time(one.last_at)) : "never",
+    is_of_list(one) ? link(["queue", one.queue], one.queue) : h("span", {}, one.kind, " to ", queue_link(one.queue)), count(one.runs), schedule_actions(one, page)] };
 }
 
 /// An interval as one types it: "5m".
@@ -46,7 +51,7 @@ function interval_text(seconds) {
 /// Opens the form with what a schedule has. What stands there then is all that it has, so what is taken out goes.
 function show_in_form(one) {
   const box = document.querySelector("[data-key=set-schedule]");
-  const values = { name: one.name, queue: bare(one.queue), kind: one.kind, payload: JSON.stringify(one.payload, null, 2), cron: one.cron ?? "",
+  const values = { name: one.name, queue: bare(one.queue), kind: one.kind ?? "", payload: JSON.stringify(one.payload, null, 2), cron: one.cron ?? "",
     zone: one.zone ?? "", every: one.every ? interval_text(one.every) : "", options: JSON.stringify(rest_of(one), null, 2) };
   box.open = true;
   const form = box.querySelector("form");
@@ -70,24 +75,26 @@ const is_digest = (key) => /^\{"kind":[0-9a-f]{64}\}$/.test(key ?? "");
 function set_form(page) {
   const send = async (post, form) => {
     const value = (name) => value_of(form, name), name = value("name");
-    const wanted = { queue: value("queue"), kind: value("kind"), payload: parsed(value("payload") || "{}") };
+    const is_list = !value("kind"), payload = parsed(value("payload") || "{}");
+    const wanted = is_list ? { payload } : { queue: value("queue"), kind: value("kind"), payload };
+    const place = { name, queue: is_list ? value("queue") : managed_name(bare(value("queue"))), kind: value("kind") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
-    const old = (await get("schedules")).schedules.find((one) => one.name === name);
-    const shown = form.shows?.name === name ? form.shows : undefined;
+    const old = (await get("schedules")).schedules.find((one) => key_of(one) === key_of(place));
+    const shown = form.shows && key_of(form.shows) === key_of(place) ? form.shows : undefined;
     if (shown && old && setting_of(shown) !== setting_of(old))
       throw new Error(`The schedule ${name} was changed by somebody else since this form shows it: click "Change" again to see how it is now.`);
     const typed = options_of(form), kept = old && !shown && rest_of(old), rest = { ...kept, ...typed };
     if (!wanted.every) delete rest.anchor;
     if (is_digest(rest.unique?.key))
       throw new Error('Which members of the payload make its jobs unique is no longer known: type "unique" under other options.');
-    const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
+    const { changed } = await post(path(place_of(place)), { ...rest, ...wanted });
     form.reset();
     delete form.shows;
     return `The schedule ${name} ${!old ? "is set" : changed ? "is changed" : "is as it was"}.`;
   };
   return form_box(page, { key: "set-schedule", title: "Set a schedule" }, send,
-    field("name", "Name", { required: true }), field("queue", "Managed queue", { required: true }),
-    field("kind", "Kind", { required: true }), text_area("payload", "Payload, JSON", { placeholder: "{}" }),
+    field("name", "Name", { required: true }), field("queue", "Queue", { required: true }),
+    field("kind", "Kind, in a managed queue"), text_area("payload", "Payload, JSON", { placeholder: "{}" }),
     field("cron", "Cron line, such as 30 2 * * *"), field("zone", "Its time zone", { placeholder: "UTC" }),
     field("every", "or every, such as 5m"), options_area('{"missed": "all", "retries": 3, "unique": {"key": "daily"}}'));
 }

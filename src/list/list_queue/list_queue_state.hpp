@@ -38,6 +38,8 @@ struct raw_list_queue::state
     /// In order, by one call of `submit`, or several where pushes wait for room.
     static asio::awaitable<std::exception_ptr> submit_part(shared self, detail::many_pushes& all,
                                                            detail::push_places places);
+    /// Makes a job's text what is stored, whose size is allowed, too.
+    void make_stored(std::string& job) const;
     /// An LPUSH does all that is asked for.
     bool is_plain(const push_options& how) const;
     /// Leaves those that the queue was too full for, if their pushes wait for room.

@@ -23,17 +23,6 @@ void check_size(const std::string& job, const list_queue_options& options)
                                                        std::to_string(options.max_job_size)};
 }
 
-/// The job as it is stored, whose size is allowed, too.
-void make_stored(std::string& job, const payload_codecs& codecs, const std::string& queue,
-                 const list_queue_options& options)
-{
-    check_size(job, options);
-    if (codecs.empty())
-        return;
-    job = codecs.encode(job, {queue, {}});
-    check_size(job, options);
-}
-
 void check_id(std::string_view id)
 {
     if (!is_valid_name(id))
@@ -127,7 +116,7 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::ve
     for (auto& each : jobs) {
         check_options(each.options, true);
         (void)encode(each.job).value();
-        make_stored(each.job.text, state_->codecs, state_->name, state_->options);
+        state_->make_stored(each.job.text);
         texts.push_back(std::move(each.job.text));
         options.push_back(std::move(each.options));
     }
@@ -138,7 +127,7 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
 {
     // Checked at once: nothing is sent, and the caller hears of it.
     check_options(options, true);
-    make_stored(job, state_->codecs, state_->name, state_->options);
+    state_->make_stored(job);
     auto id = options.id ? options.id->str() : new_job_id();
     if (state_->options.waits_for_room) {
         std::vector<std::string> jobs;
@@ -157,7 +146,7 @@ effect raw_list_queue::encoded_push_effect(std::string job, push_options options
 {
     check_options(options, true);
     auto stored = job;
-    make_stored(stored, state_->codecs, state_->name, state_->options);
+    state_->make_stored(stored);
     if (!may_run_now(options))
         throw explained_error{errc::not_supported,
                               "an effect can only push jobs to list queues that may run at once"};
@@ -175,8 +164,17 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
 {
     check_options(options, false);
     for (auto& job : jobs)
-        make_stored(job, state_->codecs, state_->name, state_->options);
+        state_->make_stored(job);
     return ids_of(state::send_all(state_, make_pushes(std::move(jobs), {std::move(options)})));
+}
+
+void raw_list_queue::state::make_stored(std::string& job) const
+{
+    check_size(job, options);
+    if (codecs.empty())
+        return;
+    job = codecs.encode(job, {name, {}});
+    check_size(job, options);
 }
 
 bool raw_list_queue::state::is_plain(const push_options& how) const

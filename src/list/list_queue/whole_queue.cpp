@@ -38,7 +38,7 @@ asio::awaitable<void> raw_list_queue::state::destroy(shared self)
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
                 keys.duplicates, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone,
                 keys.monitor, keys.ids, keys.ready, keys.shared, keys.found, keys.reasons, keys.history,
-                keys.cancelled, keys.remote, keys.purged);
+                keys.cancelled, keys.remote, keys.purged, keys.plans, keys.schedules);
     self->told->is_told = self->redis->in_cluster(); // else the next push makes a new one
     co_await ask(*self->redis, remove);
     // On its own: in a cluster that key is in another slot, and what is deleted is deleted. The queue is only shown

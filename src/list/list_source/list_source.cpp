@@ -4,6 +4,7 @@
 #include "batch_size.hpp"
 #include "bounds.hpp"
 #include "list/payload.hpp"
+#include "list/schedules_of_list.hpp"
 #include "redis/key_types.hpp"
 #include "redis/process_record.hpp"
 
@@ -37,6 +38,7 @@ list_source::list_source(std::shared_ptr<detail::connection> redis, std::string 
       slot_watch_{*redis_, keys_.workers}, leases_watch_{redis_->watches(),
                                                          redis_->get_executor(),
                                                          {keys_.progress, keys_.duplicates, keys_.shared}},
+      schedules_{where_schedules_are(redis_, keys_)},
       losses_watch_{redis_->channels(),
                     {"coworker:control:" + redis_->name()},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
@@ -92,6 +94,8 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.found, "zset");
     expected.emplace_back(keys_.reasons, "hash");
     expected.emplace_back(keys_.cancelled, "zset");
+    expected.emplace_back(keys_.plans, "hash");
+    expected.emplace_back(keys_.schedules, "zset");
     co_await check_key_types(*redis_, std::move(expected));
     may_be_known_ = true;
     losses_watch_.enlist(); // every connection hears of that channel

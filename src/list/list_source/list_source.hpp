@@ -10,6 +10,7 @@
 #include "redis/connection/connection.hpp"
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
+#include "schedule/schedule_runner.hpp"
 #include "signal.hpp"
 
 #include <array>
@@ -63,6 +64,8 @@ public:
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
     asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts() override;
+    std::string schedules() const override { return schedules_.key(); }
+    asio::awaitable<void> run_schedules() override { return schedules_.run_due(); }
     asio::awaitable<void> close() override;
 
 private:
@@ -134,6 +137,7 @@ private:
     slot_watch slot_watch_;
     key_watch leases_watch_;
     poll_schedule polls_;
+    schedule_runner schedules_;
     channel_watch losses_watch_;
     std::vector<std::string> losses_; ///< ids of jobs that were cancelled
     signal loss_noted_;

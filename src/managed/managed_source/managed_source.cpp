@@ -8,6 +8,7 @@
 #include "managed/deliverable_size.hpp"
 #include "managed/json_fields.hpp"
 #include "managed/own_options.hpp"
+#include "managed/schedules_of_prefix.hpp"
 #include "managed/shown_kind.hpp"
 #include "redis/effect_words.hpp"
 #include "redis/key_types.hpp"
@@ -127,7 +128,8 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
                     {key("w:" + *worker_)},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
       loss_noted_{redis_->get_executor()}, leader_{key("coworker:monitor")},
-      leader_watch_{redis_->watches(), redis_->get_executor(), {leader_}}, schedules_{redis_, prefix_}
+      leader_watch_{redis_->watches(), redis_->get_executor(), {leader_}}, schedules_{where_schedules_are(
+                                                                               redis_, prefix_)}
 {}
 
 /// As parts/kinds.lua reads it. A version but the first stands behind its kind and a zero byte.

@@ -11,7 +11,7 @@
 #include "json/schedule_text.hpp"
 
 #include <coworker/inspector.hpp>
-#include <coworker/schedules.hpp>
+#include <coworker/list_schedules.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -29,12 +29,44 @@ struct schedules_arguments
     managed_push_arguments options{};
 };
 
-/// Schedules, and beside them the recurring jobs that qless knows.
+/// Schedules of managed queues, those of list queues, and beside them the recurring jobs that qless knows.
 struct known_schedules : schedules
 {
     known_schedules(const client& redis, const managed_options& where)
-        : schedules{redis, where}, shows{redis, {.managed_prefix = where.prefix}}
+        : schedules{redis, where}, client_{redis}, shows{redis, {.managed_prefix = where.prefix}}
     {}
+
+    list_schedules of_list(const std::string& queue) const
+    {
+        return list_schedules{raw_list_queue{client_, queue, {.max_job_size = 0}}};
+    }
+
+    /// Where the schedule is that the arguments name.
+    schedule_book of(const schedules_arguments& given) const
+    {
+        if (given.queue.empty())
+            return *this;
+        const auto queue = parse_queue_name(given.queue);
+        if (queue.is_managed())
+            return *this;
+        return of_list(queue.name());
+    }
+
+    asio::awaitable<std::vector<schedule_status>> of_all_list_queues() const
+    {
+        std::vector<schedule_status> all;
+        std::string cursor;
+        do {
+            auto page = co_await shows.async_queues(queue_kind::list, cursor);
+            for (const auto& each : page.queues) {
+                const auto kept = of_list(each.queue.name());
+                auto more = co_await kept.async_list();
+                std::move(more.begin(), more.end(), std::back_inserter(all));
+            }
+            cursor = std::move(page.next);
+        } while (!cursor.empty());
+        co_return all;
+    }
 
     asio::awaitable<std::vector<schedule_info>> recurring() const
     {
@@ -61,8 +93,14 @@ private:
         } while (!cursor.empty());
     }
 
+    const client& client_; ///< outlives this
     inspector shows;
 };
+
+std::string queue_of(const schedule_status& each)
+{
+    return each.in_list_queue ? each.queue : "managed:" + each.queue;
+}
 
 // --- what is shown -------------------------------------------------------------------
 
@@ -98,8 +136,8 @@ void write_schedules(output& out, const std::vector<schedule_status>& all)
 {
     table rows{{{"SCHEDULE"}, {"TIMES"}, {"QUEUE"}, {"KIND"}, {"RUNS", true}, {"LAST"}, {"NEXT"}, {""}}};
     for (const auto& each : all)
-        rows.add({each.name, times_of(each.when), "managed:" + each.queue, each.kind,
-                  std::to_string(each.runs), each.last ? format_time(*each.last) : "-",
+        rows.add({each.name, times_of(each.when), queue_of(each), each.kind, std::to_string(each.runs),
+                  each.last ? format_time(*each.last) : "-",
                   each.next.empty() ? "-" : format_time(each.next.front()),
                   each.problem.empty() ? cell{each.paused ? "paused" : "", tone::attention}
                                        : cell{each.problem, tone::bad}});
@@ -125,6 +163,13 @@ void write_recurring_jobs(output& out, const std::vector<schedule_info>& all)
         rows.write(out);
 }
 
+std::string options_text(const managed_push_options& given)
+{
+    detail::json_object options{detail::json_for::terminals};
+    detail::write_push_options(options, given);
+    return options.str();
+}
+
 void write_schedule(output& out, const schedule_status& each)
 {
     out.line("schedule   " + escaped(each.name) + (each.paused ? " (paused)" : ""));
@@ -132,12 +177,10 @@ void write_schedule(output& out, const schedule_status& each)
              "; missed runs: " + std::string{to_string(each.when.missed)});
     if (const auto bounds = bounds_of(each.when); !bounds.empty())
         out.line("bounds     " + bounds);
-    out.line("job        " + escaped(each.kind) + " in managed:" + escaped(each.queue) + ", " +
-             escaped(each.data));
-    detail::json_object options{detail::json_for::terminals};
-    detail::write_push_options(options, each.options);
-    if (options.str() != "{}")
-        out.line("options    " + options.str());
+    out.line("job        " + (each.in_list_queue ? "" : escaped(each.kind) + ' ') + "in " +
+             escaped(queue_of(each)) + ", " + escaped(each.data));
+    if (const auto options = options_text(each.options); options != "{}")
+        out.line("options    " + options);
     out.line("runs       " + std::to_string(each.runs) +
              (each.last ? ", last " + format_time(*each.last) + " as " + escaped(each.last_jid) : ""));
     if (!each.problem.empty())
@@ -180,17 +223,28 @@ schedule read_schedule(const schedules_arguments& given)
 asio::awaitable<exit_code> set(const known_schedules& all, const schedules_arguments& given,
                                surroundings& here)
 {
-    if (given.queue.empty() || given.kind.empty())
-        refuse_schedule("say what to push: --queue managed:NAME and --kind NAME");
+    if (given.queue.empty())
+        refuse_schedule("say where to push: --queue NAME, or --queue managed:NAME and --kind NAME");
     const auto queue = parse_queue_name(given.queue);
-    if (!queue.is_managed())
-        refuse_schedule("schedules push into managed queues: --queue managed:" + escaped(queue.name()));
+    if (queue.is_managed() && given.kind.empty())
+        refuse_schedule("say what to push: --kind NAME");
+    if (!queue.is_managed() && !given.kind.empty())
+        refuse_schedule("jobs of list queues have no kind: leave out --kind, or write --queue managed:" +
+                        escaped(queue.name()));
     const auto when = read_schedule(given);
     const auto how = given.options.read("schedules");
+    if (!queue.is_managed() && options_text(how) != "{}")
+        refuse_schedule("jobs of list queues have no options; leave them out, or write --queue managed:" +
+                        escaped(queue.name()));
     const raw_json data{given.data};
     bool changed = false;
     try {
-        changed = co_await all.async_set(given.name, when, queue.name(), given.kind, data, how);
+        if (queue.is_managed())
+            changed = co_await all.async_set(given.name, when, queue.name(), given.kind, data, how);
+        else {
+            const auto lists = all.of_list(queue.name());
+            changed = co_await lists.async_set(given.name, when, data);
+        }
     } catch (const system_error& error) {
         if (error.code() != errc::invalid_option && error.code() != errc::not_serializable)
             throw;
@@ -210,7 +264,9 @@ asio::awaitable<exit_code> set(const known_schedules& all, const schedules_argum
 
 asio::awaitable<exit_code> list(const known_schedules& all, const schedules_arguments&, surroundings& here)
 {
-    const auto found = co_await all.async_list();
+    auto found = co_await all.async_list();
+    auto lists = co_await all.of_all_list_queues();
+    std::move(lists.begin(), lists.end(), std::back_inserter(found));
     show_all(here, found, schedule_line, write_schedules);
     const auto recurring = co_await all.recurring();
     show_all(here, recurring, recurring_job_line, write_recurring_jobs);
@@ -220,7 +276,8 @@ asio::awaitable<exit_code> list(const known_schedules& all, const schedules_argu
 asio::awaitable<exit_code> show(const known_schedules& all, const schedules_arguments& given,
                                 surroundings& here)
 {
-    const auto found = co_await all.async_get(given.name);
+    const auto kept = all.of(given);
+    const auto found = co_await kept.async_get(given.name);
     if (!found)
         refuse_unknown(given.name);
     show_one(here, *found, schedule_line, write_schedule);
@@ -230,7 +287,8 @@ asio::awaitable<exit_code> show(const known_schedules& all, const schedules_argu
 asio::awaitable<exit_code> run(const known_schedules& all, const schedules_arguments& given,
                                surroundings& here)
 {
-    const auto jid = co_await all.async_run_now(given.name);
+    const auto kept = all.of(given);
+    const auto jid = co_await kept.async_run_now(given.name);
     if (!jid)
         refuse_unknown(given.name);
     here.out.line(here.json ? json_line{}.text("name", given.name).text("id", *jid).str() : escaped(*jid));
@@ -240,13 +298,14 @@ asio::awaitable<exit_code> run(const known_schedules& all, const schedules_argum
 asio::awaitable<exit_code> change(const known_schedules& all, const schedules_arguments& given,
                                   surroundings& here)
 {
+    const auto kept = all.of(given);
     result<void> done;
     if (given.action == "pause")
-        done = co_await all.async_pause(given.name);
+        done = co_await kept.async_pause(given.name);
     else if (given.action == "resume")
-        done = co_await all.async_resume(given.name);
+        done = co_await kept.async_resume(given.name);
     else
-        done = co_await all.async_remove(given.name);
+        done = co_await kept.async_remove(given.name);
     if (!done)
         refuse_unknown(given.name);
     const auto past = given.action == "pause" ? "paused" : given.action == "resume" ? "resumed" : "removed";
@@ -268,17 +327,19 @@ void add_schedules(command_line& line)
     const auto given = std::make_shared<schedules_arguments>();
     auto command = line.add_with_json(
         "schedules",
-        "Show and change schedules, which push jobs into managed queues at the times of a cron line or at "
-        "fixed "
-        "intervals; and beside them qless' recurring jobs. Workers of managed queues, and monitors that "
-        "watch one, carry them out.",
+        "Show and change schedules, which push jobs into queues at the times of a cron line or at fixed "
+        "intervals; and beside them qless' recurring jobs. Workers of a list queue carry out its schedules, "
+        "and "
+        "those of any managed queue all of managed queues; monitors do the same.",
         "  coworker schedules\n"
         "  coworker schedules show nightly\n"
         "  coworker schedules set nightly --cron '30 2 * * *' --zone Europe/Berlin --queue managed:reports "
         "--kind Report\n"
         "  coworker schedules set pulse --every 10m --queue managed:checks --kind Check --data "
         "'{\"deep\":false}' --limit api --timeout 30s --unique\n"
+        "  coworker schedules set digest --cron '0 7 * * *' --queue mail --data '{\"to\":\"all\"}'\n"
         "  coworker schedules run nightly\n"
+        "  coworker schedules run digest --queue mail\n"
         "  coworker schedules pause nightly",
         [given](surroundings& here) {
             return carry_out(schedule_verbs, "schedules", "schedule", *given, here);
@@ -309,8 +370,14 @@ void add_schedules(command_line& line)
         .value_name("NUMBER");
     command.add_option("--jitter", given->jitter, "Set: each job waits for a time between zero and this")
         .value_name("TIME");
-    command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
-    command.add_option("--kind", given->kind, "Set: the kind of the jobs").value_name("NAME");
+    command
+        .add_option(
+            "--queue", given->queue,
+            "Set: the queue to push to. Else: the list queue that has the schedule; without it, those of "
+            "managed queues")
+        .value_name("QUEUE");
+    command.add_option("--kind", given->kind, "Set: the kind of the jobs, in a managed queue")
+        .value_name("NAME");
     command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();
     given->options.add_to(command, "Set: ", detail::job_pushed::later);
 }

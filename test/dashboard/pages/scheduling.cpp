@@ -34,6 +34,32 @@ BOOST_FIXTURE_TEST_CASE(shows_schedules_and_runs_one_now, steering_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(sets_and_steers_schedules_of_list_queues, steering_test)
+{
+    start();
+    open("schedules", "Schedules");
+    page.click("//summary[.='Set a schedule']");
+    fill("name", "digest");
+    fill("queue", "mail");
+    fill("payload", R"({"to":"all"})");
+    fill("every", "1h");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule digest is set");
+    BOOST_TEST(cell(4) == "mail");
+    page.click("//button[@aria-label='Run now digest']");
+    wait_for_result("digest was pushed as job digest@");
+    BOOST_TEST(redis("LLEN", "hworker-jobs-mail").integer == 1);
+    page.click("//button[@aria-label='Change digest']");
+    BOOST_TEST(field_of("kind") == "");
+    fill("every", "2h");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule digest is changed");
+    page.click("//button[@aria-label='Delete digest']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("digest is deleted");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(sets_a_schedule_with_a_cron_line_or_an_interval, steering_test)
 {
     start();

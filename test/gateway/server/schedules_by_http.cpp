@@ -112,4 +112,44 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(list_queues_have_schedules_of_their_own, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const std::string there = "/v1/queues/mail/schedules", digest = there + "/digest";
+        auto reply =
+            co_await client.post(digest, R"({"every":"1h","missed":"all","jitter":5,"payload":{"n":1.50}})");
+        BOOST_TEST(reply.json().at("changed").as_bool());
+        reply = co_await client.post(digest, R"({"every":"1h","payload":1,"kind":"Letter"})");
+        BOOST_TEST(reply.status == 400u);
+        reply = co_await client.post(digest, R"({"every":"1h"})");
+        BOOST_TEST(reply.text("detail").find("'payload'") != std::string::npos);
+        reply = co_await client.get(digest);
+        BOOST_TEST(reply.text("queue") == "mail");
+        BOOST_TEST(reply.json().at("kind").is_null());
+        BOOST_TEST(reply.body.find(R"("payload":{"n":1.50})") != reply.body.npos);
+        reply = co_await client.post(digest, R"({"every":"1h","payload":[1]})");
+        BOOST_TEST(reply.json().at("changed").as_bool());
+
+        reply = co_await client.post(digest + "/run", "");
+        BOOST_TEST(reply.text("id").starts_with("digest@"));
+        BOOST_TEST(store()("LINDEX", "hworker-jobs-mail", 0).text == "[\"" + reply.text("id") + "\",[1]]");
+        reply = co_await client.post(digest + "/pause", "");
+        BOOST_TEST(reply.json().at("paused").as_bool());
+        for (const auto& path : {there, std::string{"/v1/schedules"}}) {
+            reply = co_await client.get(path);
+            BOOST_TEST_REQUIRE(reply.json().at("schedules").as_array().size() == 1u);
+            BOOST_TEST(reply.json().at("schedules").at(0).at("paused").as_bool());
+        }
+        reply = co_await client.post(digest + "/resume", "");
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.post(digest + "/delete", "");
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.get(digest);
+        BOOST_TEST(reply.status == 404u);
+        reply = co_await client.get("/v1/queues/managed:mail/schedules");
+        BOOST_TEST(reply.status == 409u);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

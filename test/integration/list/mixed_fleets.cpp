@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_job_leaves_behind_that_was_gone_before_the_monito
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {});
         auto running = start(subject);
-        co_await wait_until_armed(6);
+        co_await wait_until_armed(6, 1);
         server("HSET", "hworker-attempts-numbers", same, 2);
         server("EVAL", "redis.call('HSET', KEYS[1], 'x', 'y') redis.call('HDEL', KEYS[1], 'x')", 1,
                "hworker-progress-numbers");
@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(the_polls_of_an_idle_peer_rouse_the_monitor_seldom, flee
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {});
         auto running = start(subject);
-        co_await wait_until_armed(6);
+        co_await wait_until_armed(6, 1);
         server("CONFIG", "RESETSTAT");
         const auto began = std::chrono::steady_clock::now();
         for (int polls = 0; polls != 150;

@@ -161,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(a_paused_queue_hands_out_nothing_until_it_is_resumed, cl
         subject.handle(numbers, [](int) {});
         subject.handle(others, [](int) {});
         auto running = start(subject);
-        co_await wait_until_armed(6);
+        co_await wait_until_armed(6, 2);
         // Others are not concerned.
         co_await others.async_push(1);
         co_await events.wait_for(event_kind::succeeded);

@@ -336,7 +336,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_that_only_the_worker_needs_goes_on, redis_test
         subject.handle(
             numbers, [](int) {}, how);
         background running{io.get_executor(), subject.async_run()};
-        co_await wait_until_armed(3);
+        co_await wait_until_armed(3, 1);
         thread = std::jthread{[&] { elsewhere.run(); }}; // would return at once, if it had nothing to do
         for (int i = 0; i != 3; ++i) {
             co_await numbers.async_push(i);

@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops,
         subject.watch(numbers);
         subject.watch(mail);
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
-        co_await wait_until_armed(3);
+        co_await wait_until_armed(3, 1);
         running.cancel();
         BOOST_TEST(!(co_await running.join_and_tell()).empty());
 

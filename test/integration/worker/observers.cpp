@@ -218,7 +218,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_tells_of_its_connection_too, observer_test)
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {});
         auto running = start(subject);
-        co_await wait_until_armed(5);
+        co_await wait_until_armed(5, 1);
         BOOST_TEST(events.count(event_kind::connected) == 1u);
         BOOST_TEST(!events.of(event_kind::connected).at(0).message.empty());
         cut_connections(server);

@@ -82,7 +82,7 @@ BOOST_FIXTURE_TEST_CASE(a_loaded_worker_is_one_client, connection_test)
         BOOST_TEST(events.count(event_kind::retried) > 0u);
 
         // And while it waits.
-        co_await wait_until_armed(5);
+        co_await wait_until_armed(5, 1);
         BOOST_TEST(only_client() == id);
         BOOST_TEST(connections_ever() == before);
         co_await stop(subject, running);
@@ -114,7 +114,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_lost_its_connection_makes_one_in_its_place
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {});
         auto running = start(subject);
-        co_await wait_until_armed(5);
+        co_await wait_until_armed(5, 1);
         auto id = only_client();
         for (unsigned round = 1; round <= 3; ++round) {
             cut_connections(server);
@@ -133,7 +133,7 @@ BOOST_FIXTURE_TEST_CASE(the_connection_ends_with_its_session, connection_test)
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {});
         auto running = start(subject);
-        co_await wait_until_armed(5);
+        co_await wait_until_armed(5, 1);
         co_await stop(subject, running);
         only_client(); // the worker has ended, its client has not
         co_await redis.async_stop();

@@ -45,7 +45,9 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"gone", hash({"7", "1767225600000"})},
                   {"ready", zset({"0123456789abcdef", "1767225600000"})},
                   {"ids", zset({"id", "5"})},
-                  {"history", list({"120 1 0 0", "60 1 2 3"})}};
+                  {"history", list({"120 1 0 0", "60 1 2 3"})},
+                  {"plans", hash({"data:a:b", "1", "next:a:b", "5", "data:p", "1", "paused:p", "1"})},
+                  {"schedules", zset({"a:b", "5", "p", "inf"})}};
     for (const auto* mode : {"", "repair"}) {
         redis()("FLUSHALL");
         check({.before = healthy, .call = look(mode), .reply = {"0"}, .after = healthy});
@@ -135,6 +137,21 @@ BOOST_AUTO_TEST_CASE(finds_and_repairs_what_is_wrong)
          {{"scheduled", zset({scheduled_member(1, R"(["1",{"a":1}])"), "5"})},
           {"counters", hash({"sequence", "1"})}}},
         {{{"attempts", hash({job, "2"})}}, "drift", "attempts_of_nobody", "attempts", job, {}},
+        {{{"schedules", zset({"s", "5"})}}, "drift", "no_such_schedule", "schedules", "s", {}},
+        {{{"plans", hash({"runs:a:b", "5"})}}, "drift", "field_of_no_schedule", "plans", "runs:a:b", {}},
+        {{{"plans", hash({"data:a:b", "1", "next:a:b", "5"})}},
+         "broken",
+         "schedule_nowhere",
+         "schedules",
+         "a:b",
+         {{"plans", hash({"data:a:b", "1", "next:a:b", "5"})}, {"schedules", zset({"a:b", "5"})}}},
+        {{{"plans", hash({"data:s", "1", "next:s", "5", "paused:s", "1"})}},
+         "broken",
+         "schedule_nowhere",
+         "schedules",
+         "s",
+         {{"plans", hash({"data:s", "1", "next:s", "5", "paused:s", "1"})},
+          {"schedules", zset({"s", "inf"})}}},
         {{{"jobs", list({job})}, {"attempts", hash({job, "-2"})}},
          "broken",
          "bad_attempts",

@@ -77,6 +77,23 @@ BOOST_AUTO_TEST_CASE(of_scheduled_jobs)
     check({{"counters", 6}}); // success, sequence, workers; and noted
 }
 
+BOOST_AUTO_TEST_CASE(of_schedules)
+{
+    each([&](const std::string& i) {
+        const auto name = "s" + i;
+        set_schedule(name, std::stoi(i) % 2 == 0 ? "" : "3600");
+        call({"schedule_fire", {"server", "5", name, "1", "60", "120", "60"}});
+        call({"schedule_act", {"server", "pause", name}});
+        call({"schedule_run", {"server", name}});
+        call({"schedule_act", {"server", "remove", name}});
+        make_due();
+        take(10);
+        for (const auto& payload : redis()("HKEYS", "progress").texts())
+            end(payload, "success");
+    });
+    check({{"counters", 6}}); // success, sequence, workers; and noted
+}
+
 BOOST_AUTO_TEST_CASE(of_jobs_with_an_id_that_tells_no_time)
 {
     each([&](const std::string& i) {
@@ -277,11 +294,12 @@ BOOST_AUTO_TEST_CASE(of_a_queue_that_is_deleted)
         redis()("HSET", "shared", "c" + i, token(1));
         call({"submit", {"60000", "1", "id" + i, "g" + i}});
         call({"note_remote", {"http" + i, "300000"}});
+        set_schedule("s" + i);
     });
     tidy();
     redis()("SET", "paused", "1");
     redis()("RPUSH", "purged", "a");   // a purge was killed
-    BOOST_TEST(sizes().size() == 22u); // all but `partitions`, which is no key of the script's
+    BOOST_TEST(sizes().size() == 24u); // all but `partitions`, which is no key of the script's
     call({"delete_queue", {"1"}});
     BOOST_TEST(same(sizes(), {}));
 }

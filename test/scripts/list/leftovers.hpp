@@ -76,6 +76,13 @@ struct queue_user : script_test
             BOOST_TEST_REQUIRE(done.integer == 1);
     }
 
+    static void set_schedule(const std::string& name, const std::string& jitter = "")
+    {
+        call({"schedule_set",
+              {"server", name, "60", "* * * * *", "UTC", "0", "0", "all", "q", "", "1", "", "", "", "",
+               jitter}});
+    }
+
     /// All that is scheduled may run now.
     static void make_due()
     {

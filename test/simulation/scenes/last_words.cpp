@@ -3,7 +3,6 @@
 
 #include <boost/asio/this_coro.hpp>
 
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Machines are lost at the moment at which a worker has written something. That arrives when others have its jobs by then,
-/// and nobody has closed its connection. A schedule fires every 15 s. Some letters are pushed together, so that one fetch brings
+/// and nobody has closed its connection. Schedules of both kinds of queue fire every 15 s. Some letters are pushed together, so that one fetch brings
 /// several, of which those that take no time are acknowledged together.
 class last_words_scene : public scene
 {
@@ -84,25 +83,28 @@ private:
         options.retries = 1000U;
         numbered_job letter;
         begins_ = all_.wall_time();
+        const list_queue<numbered_job> numbers{redis, "numbers"};
+        const list_schedules schedules_of_list{numbers};
         co_await all_schedules.async_set("tick", ticks, "letters", "Letter", letter, options);
+        co_await schedules_of_list.async_set("tick", ticks, letter);
         co_await rest(storm());
         co_await all_schedules.async_remove("tick");
+        co_await schedules_of_list.async_remove("tick");
         ends_ = all_.wall_time();
     }
 
-    /// Each time of the schedule has a job, which has ended, and no other time has.
+    /// Each time of the schedules has a job, which has ended, and no other time has.
     void check_end() override
     {
-        std::set<std::string> expected;
-        const auto of = [](nanoseconds time) { return "letters tick@" + std::to_string(time / second); };
-        for (auto time = (begins_ / every + 1) * every; time + 2 * minute < ends_; time += every) {
-            const auto found = account_.jobs().find(of(time));
-            if (found == account_.jobs().end() || !found->second.has_ended())
-                account_.violate("a run of a schedule did not take place: " + of(time));
-        }
+        const auto of = [](nanoseconds time) { return "tick@" + std::to_string(time / second); };
+        for (const std::string queue : {"letters ", "numbers "})
+            for (auto time = (begins_ / every + 1) * every; time + 2 * minute < ends_; time += every) {
+                const auto found = account_.jobs().find(queue + of(time));
+                if (found == account_.jobs().end() || !found->second.has_ended())
+                    account_.violate("a run of a schedule did not take place: " + queue + of(time));
+            }
         for (const auto& [name, job] : account_.jobs())
-            if (job.id.starts_with("tick") &&
-                job.id != of(std::stoll(job.id.substr(5)) / 15 * every).substr(8))
+            if (job.id.starts_with("tick") && job.id != of(std::stoll(job.id.substr(5)) / 15 * every))
                 account_.violate("a run of a schedule at a time that it does not have: " + name);
     }
 

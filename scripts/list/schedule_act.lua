@@ -1,0 +1,11 @@
+#!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
+-- uses: ../redis/parts/schedule_act.lua
+-- Pauses, resumes or removes a schedule. Jobs that it has pushed stay. What is due when it is paused is put all the same: until
+-- that is done, `owed` is when it was paused, and the schedule stays due.
+--
+-- KEYS  plans, schedules
+-- ARGV     server action name [revision next]
+--          action: pause, resume or remove. With resume: the revision for which `next`, the first run later than `now`,
+--          was found
+-- Returns  1; 0 if it was changed meanwhile (resume again); nil if there is no such schedule

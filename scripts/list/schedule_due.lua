@@ -1,0 +1,13 @@
+#!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
+-- uses: ../redis/parts/schedule_due.lua
+-- Tells which schedules are due, and when the next one is.
+--
+-- Redis tracks only the keys that a script declares: whoever sleeps until then is woken when that changes.
+--
+-- KEYS  plans, schedules
+-- ARGV     server [offset]
+--          offset: how many of those that are due to pass over, which the caller cannot carry out
+-- Returns  {now, seconds until the next one is due or "-1", how many schedules there are, [name due revision cron zone every
+--          anchor missed owed begin end]...}: 64 of those that are due; owed: up to when, or empty: up to now, or `none` of one
+--          that is not due, but whose time was found when Redis' clock was ahead: it needs another one
