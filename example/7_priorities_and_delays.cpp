@@ -28,6 +28,9 @@ asio::awaitable<void> run(std::string url)
     coworker::managed_queue mail{redis, "mail"};
     coworker::managed_client jobs{redis};
 
+    // An hour of waiting counts as much as one priority, so that adverts are sent at last.
+    co_await mail.async_set_ageing(1h);
+
     const letter news{"newsletter"}, bill{"bill"}, code{"log-in code"}, tea{"tea reminder"}, ad{"advert"};
     co_await mail.async_push("Letter", news); // priority 0, as soon as possible
     const std::string bill_id = co_await mail.async_push("Letter", bill);

@@ -248,6 +248,10 @@ struct managed_queue_settings
     /// exist are never refused, nor what a schedule, a recurring job, a batch or an acknowledgement pushes.
     std::uint64_t max_waiting = 0;
 
+    /// How long a job waits to gain one priority. Zero: jobs do not age. Workers of any library fetch in this order; a job
+    /// that a client of qless pushes counts as one that waits since this was set.
+    std::chrono::milliseconds ageing{0};
+
     /// How much longer the queue is held (`managed_client::async_hold`); zero: it is not.
     std::chrono::milliseconds held_for{0};
 };

@@ -401,6 +401,15 @@ public:
                                     [&] { return set_max_waiting(count); });
     }
 
+    /// Sets `managed_queue_settings::ageing`: 1 ms to 30 years, or zero. It holds from now on. Jobs that wait keep their
+    /// order and what they have gained, and gain from now on what is set. Completes with `void(error_code)`.
+    template<class Token = default_token>
+    auto async_set_ageing(option_duration time_for_one, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_ageing(time_for_one); });
+    }
+
     /// Sets the limits that all jobs of the queue are subject to, beside their own; an empty list removes them. The
     /// settings of a limit are `managed_client::async_set_limit`'s. Completes with `void(error_code)`.
     ///
@@ -468,6 +477,7 @@ private:
     asio::awaitable<void> forget() const;
     asio::awaitable<managed_queue_settings> settings() const;
     asio::awaitable<void> set_max_waiting(std::uint64_t count) const;
+    asio::awaitable<void> set_ageing(std::chrono::milliseconds time_for_one) const;
     asio::awaitable<void> set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const;
     asio::awaitable<void> set_max_concurrency(std::uint64_t count) const;
     asio::awaitable<void> set_limits(limit_list limits) const;

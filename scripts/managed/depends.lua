@@ -41,7 +41,7 @@ if others[1] == 'all' then others = members_of(unmet) end
 for _, other in ipairs(others) do unlink(jid, other) end
 -- released by hand: a delay the job still carries is not waited for
 if others[1] and not awaits and call('EXISTS', unmet) == 0 then
-  call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
+  call('ZADD', queue_key(queue, '-work'), work_score(queue, priority), jid)
   call('HSET', job_key(jid), 'state', 'waiting')
   enter_again(jid)
   call('ZREM', queue_key(queue, '-depends'), jid)

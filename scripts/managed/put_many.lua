@@ -9,6 +9,7 @@
 -- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
 minds_bounds = call('EXISTS', bounds_key) == 1
+may_age = minds_bounds
 local reply = put_all()
 if any_ended_parents then demand 'settle_affected'() end
 return reply

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/bounds_key.lua
+-- uses: parts/set_bound.lua
 -- Shows or sets how many jobs may wait in a queue. Puts beyond that are refused; jobs that are there stay.
 --
 -- KEYS[1]  prefix of all keys
@@ -10,12 +10,12 @@
 
 local queue, text = args[1], args[2]
 if not queue then return refuse('Queue(): no queue name provided') end
-local before = call('HGET', bounds_key, queue) or '0'
+local before, rest = read_bound(queue)
 if text then
   local bound = number(text)
   if not bound or bound % 1 ~= 0 or bound < 0 or bound > 1e9 then
     return refuse('QueueBound(): Arg "bound" not a whole number from 0 to 1e9: ' .. text)
   end
-  if bound == 0 then call('HDEL', bounds_key, queue) else call('HSET', bounds_key, queue, exact(bound)) end
+  set_bound(queue, exact(bound), rest)
 end
 return before

@@ -26,7 +26,7 @@ for _, jid in ipairs(jids) do
     'state', 'priority', 'retries', 'limits', 'options', 'grace', 'unique', 'batch'))
   if limits and limits ~= '' then use_limits(queue) end
   if state == 'failed' and not attempts[jid] then
-    ready[#ready + 1] = work_score(priority)
+    ready[#ready + 1] = work_score(queue, priority)
     ready[#ready + 1] = jid
     attempts[jid] = retries or 5
     found[jid] = { state = state, options = options, grace = grace, unique = unique, batch_id = batch_id }

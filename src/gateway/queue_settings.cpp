@@ -14,6 +14,7 @@ struct settings_submission
     bool has_heartbeat = false;
     std::optional<std::chrono::milliseconds> heartbeat{};
     std::optional<std::uint64_t> max_concurrency{}, max_waiting{};
+    std::optional<std::chrono::milliseconds> ageing{};
 };
 
 std::optional<std::chrono::milliseconds> read_heartbeat(const std::string& name, std::string_view json)
@@ -39,6 +40,8 @@ const member_readers<settings_submission>& settings_members()
                                std::string_view json) { into.max_concurrency = member_count(name, json); }},
         {"max_waiting", [](item into, member_name name,
                            std::string_view json) { into.max_waiting = member_count(name, json); }},
+        {"ageing",
+         [](item into, member_name name, std::string_view json) { into.ageing = member_time(name, json); }},
     };
     return readers;
 }
@@ -60,9 +63,10 @@ asio::awaitable<answer> api::settings(const routed& where)
 asio::awaitable<answer> api::set_settings(const routed& where)
 {
     const auto given = read_object(where.request.body, "the settings of a queue", settings_members());
-    if (!given.has_heartbeat && !given.max_concurrency && !given.max_waiting)
-        refuse_body("The members 'heartbeat', 'max_concurrency' and 'max_waiting' are missing; one has to be "
-                    "there.");
+    if (!given.has_heartbeat && !given.max_concurrency && !given.max_waiting && !given.ageing)
+        refuse_body(
+            "The members 'heartbeat', 'max_concurrency', 'max_waiting' and 'ageing' are missing; one has "
+            "to be there.");
     const managed_queue queue{redis_, where.queue.name(), {.prefix = options_.managed_prefix}};
     if (given.has_heartbeat)
         co_await queue.async_set_heartbeat(given.heartbeat, awaited);
@@ -70,6 +74,8 @@ asio::awaitable<answer> api::set_settings(const routed& where)
         co_await queue.async_set_max_concurrency(*given.max_concurrency, awaited);
     if (given.max_waiting)
         co_await queue.async_set_max_waiting(*given.max_waiting, awaited);
+    if (given.ageing)
+        co_await queue.async_set_ageing(*given.ageing, awaited);
     co_return co_await tell_settings(queue);
 }
 

@@ -45,6 +45,7 @@ json_object describe(const managed_queue_settings& settings, json_for reader)
         out.null("heartbeat");
     return out.number("max_concurrency", settings.max_concurrency)
         .number("max_waiting", settings.max_waiting)
+        .number("ageing", in_seconds(settings.ageing))
         .number("held_for_seconds", in_seconds(settings.held_for));
 }
 

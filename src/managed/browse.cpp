@@ -7,7 +7,9 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <ranges>
 
 namespace coworker::detail {
 
@@ -83,6 +85,20 @@ asio::awaitable<std::vector<next_job>> next_jobs(connection& redis, const std::s
     co_return jobs;
 }
 
+/// From when on a job waits, in seconds since 1970: the score is the priority less what that time takes from it. In
+/// queues whose jobs age there are three words behind the `bound`: scripts/managed/parts/aged_score.lua.
+double began_to_wait(double taken, std::string_view bound)
+{
+    std::array<double, 4> words{};
+    std::size_t count = 0;
+    for (const auto word : std::views::split(bound, ' '))
+        if (count != words.size())
+            words[count++] = to_number<double>(std::string_view{word.begin(), word.end()}).value_or(0);
+    const auto [most, every, since, taken_before] = words;
+    const double later = taken - taken_before;
+    return since + later * (later > 0 && every > 0 ? every : 1e10);
+}
+
 } // namespace
 
 asio::awaitable<std::vector<std::chrono::microseconds>>
@@ -99,16 +115,18 @@ waiting_times(connection& redis, std::string prefix, std::vector<std::string> qu
         ask.push("HMGET", prefix + "j:" + job.jid, "priority", "time");
         ask.push("LINDEX", prefix + "j:" + job.jid + "-history", -1);
     }
+    ask.push_range("HMGET", prefix + "coworker:bounds", queues);
     reply answers;
     co_await redis.exec(ask, answers);
+    const auto bounds = answers.back();
     const double present = static_cast<double>(now.time_since_epoch().count()) / 1e6;
     for (std::size_t i = 0; i != jobs.size(); ++i) {
         const auto record = answers[2 * i], last_entry = answers[2 * i + 1];
         if (record.is_error())
             answers.throw_if_error();
-        // The score is the priority less a ten-thousand-millionth of the time from which on the job waits. Not so
-        // that of one that was moved to the front: its history says last when that was.
-        double since = (to_number<double>(record[0]).value_or(0) - jobs[i].score) * 1e10;
+        // Not so that of one that was moved to the front: its history says last when that was.
+        double since = began_to_wait(to_number<double>(record[0]).value_or(0) - jobs[i].score,
+                                     bounds.is_error() ? std::string_view{} : bounds[jobs[i].queue]);
         if (std::isinf(jobs[i].score) && !last_entry.is_error() && last_entry.text().starts_with('[')) {
             auto entry = last_entry.text().substr(1);
             since = take_number(entry).value_or(0);

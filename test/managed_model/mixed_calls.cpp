@@ -178,6 +178,8 @@ void mixed_history::set_up()
                          strings{chance_.of({"0", "1", "10"})});
     else if (way < 89)
         call("queue_bound", {queue(), chance_.of({"0", "2", "5"})});
+    else if (way < 91)
+        call("queue_ageing", {queue(), chance_.of({"0", "1", "60"})});
     else if (way < 93)
         call("recur", {queue(), "r", "k", "{}", "interval", "30", "0", "retries", "1"});
     else

@@ -121,6 +121,7 @@ void mixed_history::come_to_an_end()
         call("config_set", {each + "-max-concurrency", "0"});
         call("queue_limits", {each, "[]"});
         call("queue_bound", {each, "0"});
+        call("queue_ageing", {each, "0"});
     }
     for (const auto* limit : {"gpu", "tenant:*", "api"})
         call("limit_set", {limit});

@@ -97,22 +97,25 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
 
 BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, program_test)
 {
-    BOOST_TEST(coworker({"queue-settings", "managed:mail"}).output ==
-               "HEARTBEAT  MAX CONCURRENCY  MAX WAITING\n  default                -            -\n");
+    BOOST_TEST(
+        coworker({"queue-settings", "managed:mail"}).output ==
+        "HEARTBEAT  MAX CONCURRENCY  MAX WAITING  AGEING\n  default                -            -       -\n");
     const auto set = coworker({"queue-settings", "managed:mail", "--heartbeat", "90s", "--max-concurrency",
-                               "8", "--max-waiting", "2"});
-    BOOST_TEST(set.output ==
-                   "HEARTBEAT  MAX CONCURRENCY  MAX WAITING\n   1m 30s                8            2\n",
+                               "8", "--max-waiting", "2", "--ageing", "10m"});
+    BOOST_TEST(set.output == "HEARTBEAT  MAX CONCURRENCY  MAX WAITING  AGEING\n   1m 30s                8    "
+                             "        2     10m\n",
                set.errors);
-    BOOST_TEST(server("HGET", "ql:coworker:bounds", "mail").text == "2");
+    BOOST_TEST(server("HGET", "ql:coworker:bounds", "mail").text.starts_with("2 600 "));
     BOOST_TEST(server("HGET", "ql:config", "mail-heartbeat").text == "90");
     BOOST_TEST(coworker({"queue-settings", "managed:mail", "--max-concurrency", "1", "--json"}).output ==
-               "{\"heartbeat\":90,\"max_concurrency\":1,\"max_waiting\":2,\"held_for_seconds\":0,\"queue\":"
+               "{\"heartbeat\":90,\"max_concurrency\":1,\"max_waiting\":2,\"ageing\":600,\"held_for_"
+               "seconds\":0,\"queue\":"
                "\"managed:mail\"}\n");
     BOOST_TEST(coworker({"queue-settings", "managed:mail", "--heartbeat", "default", "--max-concurrency", "0",
-                         "--max-waiting", "0", "--json"})
-                   .output == "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"held_for_"
-                              "seconds\":0,\"queue\":\"managed:mail\"}\n");
+                         "--max-waiting", "0", "--ageing", "0", "--json"})
+                   .output ==
+               "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"ageing\":0,\"held_for_"
+               "seconds\":0,\"queue\":\"managed:mail\"}\n");
     BOOST_TEST(server.has_none("ql:coworker:bounds"));
     BOOST_TEST(server.has_none("ql:config"));
 }
@@ -151,6 +154,8 @@ BOOST_FIXTURE_TEST_CASE(refuses_settings_that_cannot_be, program_test)
         BOOST_TEST(coworker({"queue-settings", "managed:mail", "--max-concurrency", count})
                        .complains("a whole number"),
                    count);
+    BOOST_TEST(
+        coworker({"queue-settings", "managed:mail", "--ageing", "soon"}).complains("is a time such as"));
     BOOST_TEST(server.has_none("ql:config"));
 }
 

@@ -19,6 +19,6 @@ local function advance(done)
     if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
     return 'depends'
   end
-  call('ZADD', queue_key(queue, '-work'), work_score(call('HGET', job_key(jid), 'priority')), jid)
+  call('ZADD', queue_key(queue, '-work'), work_score(queue, call('HGET', job_key(jid), 'priority')), jid)
   return 'waiting'
 end

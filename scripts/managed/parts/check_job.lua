@@ -38,7 +38,7 @@ end
 
 -- The score a job gets that is put back where it belongs.
 local function lost_score(job)
-  if job.state == 'waiting' then return demand 'work_score'(job.priority) end
+  if job.state == 'waiting' then return demand 'work_score'(job.queue, job.priority) end
   if job.state == 'stalled' then return '+inf' end
   if job.state == 'running' then return number(job.expires) and job.expires or now_text end
   return now_text

@@ -27,5 +27,5 @@ local function check_aside(key, queue, jid)
   local klass, options, priority = unpack(redis.pcall('HMGET', job_key(jid), 'klass', 'options', 'priority'))
   local kind = kind_of(klass or '', may_have_version(options) and demand 'own_option'(options, 'version'))
   if score_of(kind_key(queue, kind), jid) and score_of(kinds_key(queue), kind) then return end
-  find('broken', 'aside_unknown', key, jid, function() call('ZADD', key, demand 'work_score'(priority), jid) end)
+  find('broken', 'aside_unknown', key, jid, function() call('ZADD', key, demand 'work_score'(queue, priority), jid) end)
 end

@@ -158,15 +158,15 @@ local function choose_limited(queue, kinds)
     local _, head_score = lane_head(queue, name)
     if not head_score then
       call('ZREM', limits_key('open', queue), name)
-    elseif head_score ~= known_score then
-      call('ZADD', limits_key('open', queue), head_score, name)
+    elseif open_score(queue, name, head_score) ~= known_score then
+      call('ZADD', limits_key('open', queue), open_score(queue, name, head_score), name)
     end
   end
 
   -- One job of the best open lane, or what keeps it from having one. False if no more can be taken.
   local function take_from_lane(name, known_score, add)
     local jid, score, group, has_turns = lane_head(queue, name)
-    if not jid or score ~= known_score then
+    if not jid or open_score(queue, name, score) ~= known_score then
       refresh(name, known_score)
       return true
     end
@@ -182,7 +182,7 @@ local function choose_limited(queue, kinds)
       if lane == name and held_in == queue then call('HDEL', job_key(jid), 'lane') end
       return true
     end
-    local from = { lane = name, score = score, has_turns = has_turns, stored = stored }
+    local from = { lane = name, score = known_score, has_turns = has_turns, stored = stored }
     local goes_on = add(jid, from)
     if goes_on and not from.outcome then unpark(queue, name, jid, group) end -- too large, or no job
     if from.outcome ~= 'closed' then refresh(name, known_score) end

@@ -12,8 +12,8 @@
 local joint_children = {
   text_of = time_text,
   is_new = function() return false end, -- not known
-  score = function(new) return earlier_score(new.priority, new.before) end,
-  queue = function(set, new) call('ZADD', set, earlier_score(new.priority, new.before), new.jid) end
+  score = function(new) return earlier_score(new.queue, new.priority, new.before) end,
+  queue = function(set, new) call('ZADD', set, earlier_score(new.queue, new.priority, new.before), new.jid) end
 }
 
 local function is_or_can_be(key, kind)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/limits_key.lua
+-- uses: parts/aged_score.lua
 -- Lanes: where jobs of a queue wait that the work set cannot keep in order.
 --
 -- A lane has the name of the limit that holds its jobs back; the one without a name is for jobs of groups that nothing holds
@@ -74,9 +75,18 @@ local function is_in_lane(queue, name, jid)
   return jid and call('ZSCORE', lane_key(queue, name, ''), jid) and true
 end
 
+-- By which score of its first job an open lane stands beside the work set. In that of an order key, jobs have their places in
+-- the line, which is for all queues. Where jobs age, this queue counts time in another way.
+local function open_score(queue, name, score)
+  local time = is_order(name) and -tonumber(score) * 10000000000
+  local aged = time and time > -math.huge and aged_score(queue, 0, time)
+  -- as Redis would tell it
+  return aged and exact(aged) or score
+end
+
 local function open_lane(queue, name)
   local _, score = lane_head(queue, name)
-  call('ZADD', limits_key('open', queue), score or '-inf', name)
+  call('ZADD', limits_key('open', queue), score and open_score(queue, name, score) or '-inf', name)
   call('ZREM', limits_key('later', queue), name)
   call('SREM', limits_key('waiters', name), queue)
   if is_uniform(name) then call('HDEL', limits_key('sent', queue), name) end
@@ -142,13 +152,13 @@ local function park(queue, name, jid, score, group)
   call('HSET', job_key(jid), 'lane', name)
   join_turns(queue, name, group)
   if not call('ZSCORE', limits_key('later', queue), name) then
-    call('ZADD', limits_key('open', queue), 'GT', score, name)
+    call('ZADD', limits_key('open', queue), 'GT', open_score(queue, name, score), name)
     return
   end
   local sent = is_uniform(name) and call('HGET', limits_key('sent', queue), name)
   if not sent then return end
   local before = call('ZSCORE', limits_key('parked', queue), sent)
-  if not before or tonumber(score) > tonumber(before) then open_lane(queue, name) end -- it comes before the one sent
+  if not before or tonumber(open_score(queue, name, score)) > tonumber(before) then open_lane(queue, name) end -- it comes before the one sent
 end
 
 -- Parks a job that comes from no lane in its own, `lane`; the first one there goes to that of the limit that holds it

@@ -14,7 +14,7 @@ local function move_due(queue, count)
     -- older scripts left "waiting" in the hash of some delayed jobs; one that does not say where it is, is here
     if state == 'scheduled' or state == 'waiting' or not state and klass then
       call('HSET', job_key(jid), 'state', 'waiting')
-      ready[#ready + 1] = work_score(priority)
+      ready[#ready + 1] = work_score(queue, priority)
       ready[#ready + 1] = jid
     end
   end

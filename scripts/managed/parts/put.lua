@@ -65,14 +65,14 @@ local function place(new, waits, is_new)
   end
   local set, joint = queue_key(new.queue, '-work'), new.joint
   if (new.limits or '') ~= '' or (new.group or '') ~= '' then
-    local score = joint and joint.score(new) or work_score(new.priority)
+    local score = joint and joint.score(new) or work_score(new.queue, new.priority)
     demand 'put_extras'('park', new.queue, new.jid, new.limits, score, new.before or 0, new.group, is_new)
     return 'waiting'
   end
   if joint and is_new then
     joint.queue(set, new)
   else
-    call('ZADD', set, joint and joint.score(new) or work_score(new.priority), new.jid)
+    call('ZADD', set, joint and joint.score(new) or work_score(new.queue, new.priority), new.jid)
   end
   return 'waiting', set
 end
@@ -97,7 +97,7 @@ local function find_old(jid, key, joint)
     if joint.is_new(jid) or call('EXISTS', key) == 0 then return end
   else -- one question for what is most often not there; a key counts as often as it is named
     local there = call('EXISTS', key, key, prefix .. 'tracked', bounds_key, bounds_key, bounds_key, bounds_key)
-    if there < 4 then minds_bounds = false else there = there - 4 end
+    if there < 4 then minds_bounds, may_age = false, false else there = there - 4 end
     if there % 2 == 0 then anything_tracked = false end
     if there < 2 then return end
   end

@@ -27,11 +27,11 @@ joint_puts = {
     return is_absent
   end,
   text_of = time_text,
-  score = function(new) return earlier_score(new.priority, new.before) end,
+  score = function(new) return earlier_score(new.queue, new.priority, new.before) end,
   queue = function(key, new)
     local list = waiting[key] or {}
     local size = #list
-    list[size + 1], list[size + 2], waiting[key] = earlier_score(new.priority, new.before), new.jid, list
+    list[size + 1], list[size + 2], waiting[key] = earlier_score(new.queue, new.priority, new.before), new.jid, list
   end
 }
 

@@ -44,7 +44,7 @@ local function queue_again(again, job)
     state = 'scheduled'
     call('ZADD', queue_key(again.queue, '-scheduled'), now + again.delay, jid)
   else
-    call('ZADD', queue_key(again.queue, '-work'), work_score(job.priority), jid)
+    call('ZADD', queue_key(again.queue, '-work'), work_score(again.queue, job.priority), jid)
   end
   call('HSET', key, 'state', state, 'queue', again.queue, 'remaining', job.remaining)
   if again.group and again.message then

@@ -26,7 +26,7 @@ local function set_aside(queue, jobs)
   local scores = call('ZMSCORE', work, unpack(jids))
   for place, each in ipairs(jobs) do
     local score, kind = each.score or scores[place], each.kind
-    if not score or score == aside then score = work_score(each.priority) end
+    if not score or score == aside then score = work_score(queue, each.priority) end
     local list = by_kind[kind] or {}
     list[#list + 1], list[#list + 2] = score, each.jid
     by_kind[kind] = list

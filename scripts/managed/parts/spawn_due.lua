@@ -8,6 +8,7 @@
 -- uses: parts/unlink.lua
 -- uses: parts/put_entry.lua
 -- uses: parts/members_of.lua
+-- uses: parts/aged_score.lua
 -- Makes the jobs that recurring jobs owe.
 
 -- A job that has the child's id, since its parent was removed and made anew, is moved, as put does: `old`, by `read_old`.
@@ -18,7 +19,8 @@ local function spawn_child(parent, child, due, old)
     'queue', parent.queue, 'retries', parent.retries, 'remaining', parent.retries,
     'time', string.format('%.20f', due), 'spawned_from_jid', parent.jid)
   remember(child, put_entry(parent.queue, due))
-  call('ZADD', work, (number(parent.priority) or 0) - due / 10000000000, child)
+  local priority = number(parent.priority) or 0
+  call('ZADD', work, aged_score(parent.queue, priority, due) or priority - due / 10000000000, child)
   if old then
     leave(child, old, old.worker, old.queue, work)
     enter_again(child)

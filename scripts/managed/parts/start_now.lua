@@ -5,6 +5,6 @@
 -- Lets a delayed job of a queue wait no longer.
 local function start_now(jid, queue, priority)
   call('HSET', job_key(jid), 'state', 'waiting')
-  call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
+  call('ZADD', queue_key(queue, '-work'), work_score(queue, priority), jid)
   call('ZREM', queue_key(queue, '-scheduled'), jid)
 end

@@ -7,8 +7,9 @@
 local rooms = {}
 
 local function room_in(queue)
-  local most = number(redis.pcall('HGET', bounds_key, queue) or '')
-  if not most then return false end
+  local text = redis.pcall('HGET', bounds_key, queue)
+  local most = type(text) == 'string' and number(text:match('^%S+')) or 0
+  if most == 0 then return false end
   local parked = redis.pcall('ZCARD', limits_key('parked', queue))
   return most - call('ZCARD', queue_key(queue, '-work')) - (number(parked) or 0)
 end
@@ -18,7 +19,7 @@ local function take_room(queue)
   if rooms[queue] == nil then rooms[queue] = room_in(queue) end
   if not rooms[queue] then return true end
   if rooms[queue] <= 0 then
-    return nil, 'Put(): The queue is full: at most ' .. exact(number(call('HGET', bounds_key, queue))) ..
+    return nil, 'Put(): The queue is full: at most ' .. exact(number(call('HGET', bounds_key, queue):match('^%S+'))) ..
       ' jobs may wait in ' .. queue
   end
   rooms[queue] = rooms[queue] - 1

@@ -14,7 +14,7 @@ local function unlock(jid)
     call('HSET', key, 'state', 'scheduled')
     call('HDEL', key, 'scheduled')
   else
-    call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
+    call('ZADD', queue_key(queue, '-work'), work_score(queue, priority), jid)
     call('HSET', key, 'state', 'waiting')
   end
   call('ZREM', queue_key(queue, '-depends'), jid)

@@ -34,22 +34,23 @@ export function limits_form(page, queue, limits) {
 }
 
 /// Names the settings of a queue that are not those of all others.
-export function settings_note({ heartbeat, max_concurrency, max_waiting, held_for_seconds }) {
+export function settings_note({ heartbeat, max_concurrency, max_waiting, ageing, held_for_seconds }) {
   const parts = [
     max_concurrency > 0 && `at most ${plural(max_concurrency, "job")} at the same time`,
     held_for_seconds > 0 && `held for ${duration(held_for_seconds)}`,
     max_waiting > 0 && `pushes are refused when ${plural(max_waiting, "job")} wait`,
+    ageing > 0 && `a waiting job gains one priority every ${duration(ageing)}`,
     heartbeat !== null && `a job without a sign of its worker runs again after ${duration(heartbeat)}`,
   ].filter(Boolean);
   return parts.length === 0 ? null : h("p", { class: "note whole", "data-key": "settings" }, `Its settings: ${parts.join("; ")}.`);
 }
 
 /// Changes the settings of a queue; those that are set stand in it.
-export function settings_form(page, queue, { heartbeat, max_concurrency, max_waiting }) {
+export function settings_form(page, queue, { heartbeat, max_concurrency, max_waiting, ageing }) {
   const send = async (post, form) => {
     await post(path(["queues", managed_name(queue), "settings"]),
       { heartbeat: value_of(form, "heartbeat") || null, max_concurrency: Number(value_of(form, "max_concurrency")),
-        max_waiting: Number(value_of(form, "max_waiting")) });
+        max_waiting: Number(value_of(form, "max_waiting")), ageing: value_of(form, "ageing") || 0 });
     form.reset();
     return `${queue} has these settings now.`;
   };
@@ -58,6 +59,7 @@ export function settings_form(page, queue, { heartbeat, max_concurrency, max_wai
       { type: "number", min: 0, step: 1, value: max_concurrency || "" }),
     field("max_waiting", "Jobs that may wait, beyond which pushes are refused; empty: any number",
       { type: "number", min: 0, step: 1, value: max_waiting || "" }),
+    field("ageing", "A waiting job gains one priority every, such as 10m; empty: never", { value: ageing > 0 ? `${ageing}s` : "" }),
     field("heartbeat", "A job without a sign of its worker runs again after, such as 30s; empty: as in other queues",
       { value: heartbeat === null ? "" : `${heartbeat}s` }));
 }

@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::string_view heartbeat_option = "-heartbeat", concurrency_option = "-max-concurrency";
 
-/// As the script has it.
+/// As the scripts have it.
 constexpr std::uint64_t most_waiting = 1'000'000'000;
+constexpr std::chrono::seconds longest_ageing{30LL * 365 * 86'400};
 
 /// An option's value as a number; empty if it is not set, or makes no sense.
 std::optional<double> option_value(const reply& answer)
@@ -30,7 +31,7 @@ std::optional<double> option_value(const reply& answer)
 
 asio::awaitable<managed_queue_settings> read_settings(kept_connection redis, managed_call heartbeat,
                                                       managed_call concurrency, managed_call bound,
-                                                      managed_call hold)
+                                                      managed_call ageing, managed_call hold)
 {
     managed_queue_settings settings;
     constexpr double longest = 1e9, most = 1e18; // what is set may be anything
@@ -41,6 +42,8 @@ asio::awaitable<managed_queue_settings> read_settings(kept_connection redis, man
         settings.max_concurrency = *limit >= 1 ? static_cast<std::uint64_t>(std::min(*limit, most)) : 0;
     if (const auto waiting = option_value(co_await call_managed(redis, std::move(bound))))
         settings.max_waiting = static_cast<std::uint64_t>(std::clamp(*waiting, 0.0, most));
+    if (const auto seconds = option_value(co_await call_managed(redis, std::move(ageing))))
+        settings.ageing = bounded_span_of_seconds(*seconds);
     if (const auto seconds = option_value(co_await call_managed(redis, std::move(hold))))
         settings.held_for = bounded_span_of_seconds(std::ceil(*seconds * 1000) / 1000);
     co_return settings;
@@ -122,14 +125,15 @@ asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view kind,
 asio::awaitable<managed_queue_settings> managed_queue::settings() const
 {
     managed_call heartbeat{options_.prefix, "config_get"}, concurrency{options_.prefix, "config_get"};
-    managed_call bound{options_.prefix, "queue_bound"};
+    managed_call bound{options_.prefix, "queue_bound"}, ageing{options_.prefix, "queue_ageing"};
     bound.add(name_);
+    ageing.add(name_);
     managed_call hold{options_.prefix, "hold"};
     hold.add("queue").add(name_).add("");
     heartbeat.add(name_ + std::string{heartbeat_option});
     concurrency.add(name_ + std::string{concurrency_option});
     return read_settings(*redis_, std::move(heartbeat), std::move(concurrency), std::move(bound),
-                         std::move(hold));
+                         std::move(ageing), std::move(hold));
 }
 
 asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const
@@ -149,6 +153,15 @@ asio::awaitable<void> managed_queue::set_max_waiting(std::uint64_t count) const
         throw explained_error{errc::invalid_option, "at most a billion jobs may wait"};
     managed_call call{options_.prefix, "queue_bound"};
     call.add(name_).add_number(count);
+    return tell(*redis_, std::move(call));
+}
+
+asio::awaitable<void> managed_queue::set_ageing(std::chrono::milliseconds time_for_one) const
+{
+    if (time_for_one.count() < 0 || time_for_one > longest_ageing)
+        throw explained_error{errc::invalid_option, "a job gains one priority in a time of zero to 30 years"};
+    managed_call call{options_.prefix, "queue_ageing"};
+    call.add(name_).add_seconds(time_for_one);
     return tell(*redis_, std::move(call));
 }
 

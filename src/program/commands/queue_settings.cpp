@@ -15,7 +15,7 @@ namespace {
 
 struct queue_settings_arguments
 {
-    std::string queue, heartbeat;
+    std::string queue, heartbeat, ageing;
     std::optional<double> max_concurrency, max_waiting;
 };
 
@@ -28,10 +28,11 @@ void write(surroundings& here, const queue_ref& queue, const managed_queue_setti
         here.out.line(line.text("queue", shown_name(queue)).str());
         return;
     }
-    table rows{{{"HEARTBEAT", true}, {"MAX CONCURRENCY", true}, {"MAX WAITING", true}}};
+    table rows{{{"HEARTBEAT", true}, {"MAX CONCURRENCY", true}, {"MAX WAITING", true}, {"AGEING", true}}};
     const auto shown = [](std::uint64_t most) { return most != 0 ? std::to_string(most) : std::string{"-"}; };
     rows.add({settings.heartbeat ? format_span(*settings.heartbeat) : std::string{of_all_queues},
-              shown(settings.max_concurrency), shown(settings.max_waiting)});
+              shown(settings.max_concurrency), shown(settings.max_waiting),
+              settings.ageing.count() != 0 ? format_span(settings.ageing) : "-"});
     rows.write(here.out);
 }
 
@@ -40,6 +41,7 @@ struct new_settings
 {
     std::optional<std::optional<std::chrono::milliseconds>> heartbeat{};
     std::optional<std::uint64_t> max_concurrency{}, max_waiting{};
+    std::optional<std::chrono::milliseconds> ageing{};
 };
 
 std::optional<std::uint64_t> read_number(std::string_view flag, const std::optional<double>& given)
@@ -66,6 +68,11 @@ new_settings read_settings(const queue_settings_arguments& given)
     }
     settings.max_concurrency = read_number("--max-concurrency", given.max_concurrency);
     settings.max_waiting = read_number("--max-waiting", given.max_waiting);
+    if (!given.ageing.empty()) {
+        settings.ageing = given.ageing == "0" ? std::chrono::milliseconds{} : parse_duration(given.ageing);
+        if (!settings.ageing)
+            refuse("--ageing is a time such as 10m, or 0, not '" + escaped(given.ageing) + "'");
+    }
     return settings;
 }
 
@@ -83,6 +90,8 @@ exit_code show_or_set(const queue_settings_arguments& given, surroundings& here)
             co_await jobs.async_set_max_concurrency(*settings.max_concurrency);
         if (settings.max_waiting)
             co_await jobs.async_set_max_waiting(*settings.max_waiting);
+        if (settings.ageing)
+            co_await jobs.async_set_ageing(*settings.ageing);
         const auto now = co_await jobs.async_settings();
         write(here, queue, now);
         co_return exit_code::done;
@@ -98,7 +107,7 @@ void add_queue_settings(command_line& line)
         "queue-settings",
         "Show or change the settings of a managed queue. The first two hold for all its workers, also those "
         "in "
-        "Ruby and Python, the last one for what coworker pushes. What is not given stays as it is.",
+        "Ruby and Python, the others for what coworker pushes. What is not given stays as it is.",
         "  coworker queue-settings managed:mail\n"
         "  coworker queue-settings managed:mail --heartbeat 30s --max-concurrency 8\n"
         "  coworker queue-settings managed:mail --heartbeat default --max-concurrency 0",
@@ -119,6 +128,9 @@ void add_queue_settings(command_line& line)
         .add_option("--max-waiting", given->max_waiting,
                     "How many jobs may wait; pushes of more are refused, or wait for room; 0: any number")
         .value_name("NUMBER");
+    command.add_option("--ageing", given->ageing, "In which time a waiting job gains one priority; 0: never")
+        .value_name("TIME")
+        .not_empty();
 }
 
 } // namespace coworker::program

@@ -73,17 +73,16 @@ BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, managed_gatew
             BOOST_TEST(reply.body == told);
         };
         const auto first = co_await client.get(path);
-        BOOST_TEST(first.body ==
-                   "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"held_for_seconds\":0}\n");
-        co_await expect(
-            R"({"heartbeat":"90s","max_concurrency":2})",
-            "{\"heartbeat\":90,\"max_concurrency\":2,\"max_waiting\":0,\"held_for_seconds\":0}\n");
-        co_await expect(
-            R"({"heartbeat":2.5})",
-            "{\"heartbeat\":2.5,\"max_concurrency\":2,\"max_waiting\":0,\"held_for_seconds\":0}\n");
-        co_await expect(
-            R"({"max_concurrency":1,"max_waiting":2})",
-            "{\"heartbeat\":2.5,\"max_concurrency\":1,\"max_waiting\":2,\"held_for_seconds\":0}\n");
+        BOOST_TEST(first.body == "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"ageing\":0,"
+                                 "\"held_for_seconds\":0}\n");
+        co_await expect(R"({"heartbeat":"90s","max_concurrency":2})",
+                        "{\"heartbeat\":90,\"max_concurrency\":2,\"max_waiting\":0,\"ageing\":0,\"held_for_"
+                        "seconds\":0}\n");
+        co_await expect(R"({"heartbeat":2.5})", "{\"heartbeat\":2.5,\"max_concurrency\":2,\"max_waiting\":0,"
+                                                "\"ageing\":0,\"held_for_seconds\":0}\n");
+        co_await expect(R"({"max_concurrency":1,"max_waiting":2,"ageing":"5m"})",
+                        "{\"heartbeat\":2.5,\"max_concurrency\":1,\"max_waiting\":2,\"ageing\":300,\"held_"
+                        "for_seconds\":0}\n");
         for (const auto* id : {"a", "b"})
             co_await client.post("/v1/queues/managed:mail/jobs",
                                  std::string{R"({"kind":"k","id":")"} + id + "\"}");
@@ -95,9 +94,9 @@ BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, managed_gatew
                                                R"([{"kind":"k","id":"c"},{"kind":"k","id":"d"}])");
         BOOST_TEST(part.status == 207u, part.body);
         BOOST_TEST(qless("get", "d").text.empty());
-        co_await expect(
-            R"({"heartbeat":null,"max_concurrency":0,"max_waiting":0})",
-            "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"held_for_seconds\":0}\n");
+        co_await expect(R"({"heartbeat":null,"max_concurrency":0,"max_waiting":0,"ageing":0})",
+                        "{\"heartbeat\":null,\"max_concurrency\":0,\"max_waiting\":0,\"ageing\":0,\"held_for_"
+                        "seconds\":0}\n");
         BOOST_TEST(boost::json::parse(qless("pop", "mail", "w-1", "3").text).as_array().size() == 2u);
     });
 }

@@ -15,13 +15,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct email
+struct full_email
 {
     std::string to;
     std::vector<int> sizes;
     std::optional<std::string> subject;
 };
-BOOST_DESCRIBE_STRUCT(email, (), (to, sizes, subject))
+BOOST_DESCRIBE_STRUCT(full_email, (), (to, sizes, subject))
 
 } // namespace
 
@@ -78,16 +78,16 @@ BOOST_FIXTURE_TEST_CASE(take_the_job_and_the_context_or_not_and_return_an_outcom
 
 BOOST_FIXTURE_TEST_CASE(a_described_struct_comes_as_it_was_pushed, client_test)
 {
-    list_queue<email> emails{redis, "emails"};
+    list_queue<full_email> emails{redis, "emails"};
     run([&]() -> asio::awaitable<void> {
         const std::string long_text(1000, 'x');
-        const email pushed{"Ad\u00e4 <ada@example.com>", {1, 2, 3}, long_text};
-        const email without{"", {}, std::nullopt};
+        const full_email pushed{"Ad\u00e4 <ada@example.com>", {1, 2, 3}, long_text};
+        const full_email without{"", {}, std::nullopt};
         co_await emails.async_push(pushed);
         co_await emails.async_push(without);
-        std::vector<email> seen;
+        std::vector<full_email> seen;
         worker subject{redis, observed({.concurrency = 1})};
-        subject.handle(emails, [&](email job) -> asio::awaitable<void> {
+        subject.handle(emails, [&](full_email job) -> asio::awaitable<void> {
             co_await let_pass(1ms);
             seen.push_back(std::move(job));
         });

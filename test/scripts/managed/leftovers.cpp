@@ -93,6 +93,8 @@ BOOST_FIXTURE_TEST_CASE(of_bounds_and_holds, user)
     check([&](const std::string& i) {
         redis.call("queue_bound", {"100", "q" + i, "1"});
         redis.call("queue_bound", {"100", "q" + i, "0"});
+        redis.call("queue_ageing", {"100", "q" + i, "60"});
+        redis.call("queue_ageing", {"101", "q" + i, "0"});
         put("j" + i, {"limits", "[\"l" + i + "\"]", "group", "g" + i});
         redis.call("hold", {"100", "limit", "l" + i, "", "30"});
         redis.call("hold", {"100", "group", "g" + i, "q", "30"});
