@@ -206,7 +206,16 @@ public:
                                     [&] { return pause(std::move(queue), true); });
     }
 
-    /// Ends what `async_pause` began. Completes with `void(error_code)`.
+    /// `managed_queue::async_pause_delays` of a managed queue. For a list queue it fails with `errc::invalid_option`.
+    /// Completes with `void(error_code)`.
+    template<class Token = default_token>
+    auto async_pause_delays(queue_ref queue, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return pause(std::move(queue), true, true); });
+    }
+
+    /// Ends what `async_pause` or `async_pause_delays` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(queue_ref queue, Token&& token = default_token{}) const
     {
@@ -577,7 +586,7 @@ private:
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<queue_history> histories(std::vector<queue_ref> queues, std::chrono::minutes span) const;
-    asio::awaitable<void> pause(queue_ref queue, bool paused) const;
+    asio::awaitable<void> pause(queue_ref queue, bool paused, bool delays = false) const;
     asio::awaitable<purge_result> purge(queue_ref queue, job_state state) const;
     asio::awaitable<result<void>> remove_queue(queue_ref queue, queue_deletion how) const;
     asio::awaitable<worker_list> workers(std::optional<queue_kind> kind) const;

@@ -315,7 +315,18 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [this] { return pause(); });
     }
 
-    /// Ends what `async_pause` began. Completes with `void(error_code)`.
+    /// Pauses the queue, and stops the countdown of its delayed jobs. When the queue is resumed, each is due later by as
+    /// long as it was delayed and paused. A queue that is paused already is paused so from now on. Sleeping jobs, expiries and
+    /// recurring jobs go by the clock. Completes with `void(error_code)`.
+    template<class Token = default_token>
+    auto async_pause_delays(Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return pause_delays(); });
+    }
+
+    /// Ends what `async_pause` or `async_pause_delays` began. If very many jobs are delayed, Redis changes their due times
+    /// in steps. A caller that dies meanwhile leaves the rest to workers, and no job is due too early. Completes with
+    /// `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(Token&& token = default_token{}) const
     {
@@ -472,6 +483,7 @@ private:
     asio::awaitable<std::vector<std::string>> jobs(managed_state in_state, std::size_t offset,
                                                    std::size_t count) const;
     asio::awaitable<void> pause() const;
+    asio::awaitable<void> pause_delays() const;
     asio::awaitable<void> resume() const;
     asio::awaitable<std::size_t> unfail(std::string_view group, std::size_t count) const;
     asio::awaitable<void> forget() const;

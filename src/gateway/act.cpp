@@ -86,6 +86,19 @@ bool is_purge(job_action what, const queue_ref& queue, const job_selection& sele
             state == job_state::failed);
 }
 
+/// Whether `?delays=true` says that the countdown of delayed jobs stops, too.
+bool wants_delays_paused(const routed& where)
+{
+    const auto found = where.query.find("delays");
+    if (found == where.query.end() || found->second == "false")
+        return false;
+    if (found->second != "true")
+        throw refusal{400, "The parameter 'delays' is true or false."};
+    if (!where.queue.is_managed())
+        throw refusal{400, "Only a managed queue is paused with its delayed jobs."};
+    return true;
+}
+
 const member_readers<queue_deletion>& deletion_members()
 {
     static const member_readers<queue_deletion> readers{
@@ -162,7 +175,10 @@ asio::awaitable<tally> act_on_matching(const inspector& jobs, job_action what, q
 
 asio::awaitable<answer> api::set_paused(const routed& where, bool paused)
 {
-    if (paused)
+    const bool delays = paused && wants_delays_paused(where);
+    if (delays)
+        co_await inspector_.async_pause_delays(where.queue, awaited);
+    else if (paused)
         co_await inspector_.async_pause(where.queue, awaited);
     else
         co_await inspector_.async_resume(where.queue, awaited);

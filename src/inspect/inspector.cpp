@@ -111,10 +111,10 @@ asio::awaitable<server_info> inspector::server() const
     return detail::show_server(state_);
 }
 
-asio::awaitable<void> inspector::pause(queue_ref queue, bool paused) const
+asio::awaitable<void> inspector::pause(queue_ref queue, bool paused, bool delays) const
 {
     detail::check_queue(queue);
-    return detail::set_paused(state_, std::move(queue), paused);
+    return detail::set_paused(state_, std::move(queue), paused, delays);
 }
 
 asio::awaitable<worker_list> inspector::workers(std::optional<queue_kind> kind) const

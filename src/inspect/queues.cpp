@@ -276,14 +276,16 @@ asio::awaitable<result<queue_info>> show_queue(shared_inspection self, queue_ref
     co_return std::move(infos.front());
 }
 
-asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool paused)
+asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool paused, bool delays)
 {
     if (queue.is_managed()) {
-        managed_call call{self->prefix(), paused ? "pause" : "unpause"};
+        managed_call call{self->prefix(), !paused ? "unpause" : delays ? "pause_delays" : "pause"};
         call.add(queue.name());
-        co_await tell(*self->redis, std::move(call));
+        co_await tell_in_steps(*self->redis, std::move(call));
         co_return;
     }
+    if (delays)
+        throw explained_error{errc::invalid_option, "only a managed queue is paused with its delayed jobs"};
     const auto parts = co_await parts_of(self, queue);
     if (parts.empty()) // if it is divided later, it would not be paused
         refuse_undivided(queue.name());

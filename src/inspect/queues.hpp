@@ -25,7 +25,7 @@ asio::awaitable<queue_names> list_queue_names(shared_inspection self, survey& no
 asio::awaitable<std::vector<std::string>> all_known_names(survey& nodes);
 asio::awaitable<queue_names> discover_list_queues(shared_inspection self, std::string cursor);
 asio::awaitable<result<queue_info>> show_queue(shared_inspection self, queue_ref queue);
-asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool paused);
+asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool paused, bool delays);
 
 /// Throws `errc::invalid_queue_name`.
 void check_queue(const queue_ref& queue);

@@ -119,6 +119,14 @@ asio::awaitable<void> tell(kept_connection redis, managed_call call)
     (void)co_await call_managed(redis, std::move(call));
 }
 
+asio::awaitable<void> tell_in_steps(kept_connection redis, managed_call call)
+{
+    for (bool is_done = false; !is_done;) {
+        const reply answer = co_await call_managed(redis, call);
+        is_done = answer.back().integer() != 1;
+    }
+}
+
 asio::awaitable<result<void>> ask(kept_connection redis, managed_call call)
 {
     const result<reply> answer = co_await try_managed(redis, std::move(call));

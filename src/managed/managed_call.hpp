@@ -88,6 +88,8 @@ asio::awaitable<T> tell(kept_connection redis, managed_call call, T (*read)(cons
     co_return read(answer.back());
 }
 asio::awaitable<void> tell(kept_connection redis, managed_call call);
+/// Again as long as the script answers with 1: it has done a part.
+asio::awaitable<void> tell_in_steps(kept_connection redis, managed_call call);
 
 /// The same for calls that may be answered with a no.
 template<class T>

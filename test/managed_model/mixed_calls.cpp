@@ -163,7 +163,7 @@ void mixed_history::set_up()
     else if (way < 45)
         call("queue_limits", {queue(), chance_.of({"[]", R"(["all"])", R"(["gpu"])"})});
     else if (way < 60)
-        call(chance_.of({"pause", "unpause"}), {queue()});
+        call(chance_.of({"pause", "pause_delays", "unpause", "unpause"}), {queue()});
     else if (way < 70)
         call("config_set", {queue() + "-max-concurrency", chance_.of({"0", "2"})});
     else if (way < 78)

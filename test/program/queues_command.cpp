@@ -154,6 +154,9 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, queues_test)
     BOOST_TEST(paused.output == "mail is paused\nmanaged:mail is paused\n");
     BOOST_TEST(look("mail").at("paused").as_bool());
     BOOST_TEST(look("managed:mail").at("paused").as_bool());
+    BOOST_TEST(coworker({"pause", "managed:mail", "--delays"}).code == 0);
+    BOOST_TEST(server("HEXISTS", "ql:coworker:countdowns", "mail").integer == 1);
+    BOOST_TEST(coworker({"pause", "mail", "--delays"}).complains("--delays is for managed queues"));
     BOOST_TEST(coworker({"resume", "mail", "managed:mail", "--json"}).output ==
                "{\"queue\":\"mail\",\"paused\":false}\n{\"queue\":\"managed:mail\",\"paused\":false}\n");
     BOOST_TEST(!look("mail").at("paused").as_bool());

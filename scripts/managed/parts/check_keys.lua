@@ -75,7 +75,7 @@ end
 local single_kinds = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', config = 'hash', ['coworker:schedules'] = 'zset',
   ['coworker:forget'] = 'zset', ['coworker:expiring'] = 'zset', ['coworker:gone'] = 'hash', ['coworker:own'] = 'string',
-  ['coworker:bounds'] = 'hash',
+  ['coworker:bounds'] = 'hash', ['coworker:countdowns'] = 'hash',
   ['coworker:batches'] = 'zset', ['coworker:ended'] = 'zset', ['coworker:ended-parents'] = 'zset',
   ['coworker:awaited'] = 'set',
 }

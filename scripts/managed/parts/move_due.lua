@@ -8,6 +8,10 @@ local function move_due(queue, count)
   local delayed = queue_key(queue, '-scheduled')
   local jids = call('ZRANGEBYSCORE', delayed, '-inf', now_text, 'LIMIT', '0', count)
   if not jids[1] then return end
+  if call('EXISTS', prefix .. 'coworker:countdowns') == 1 then
+    if not demand 'may_move'(queue) then return end
+    jids = call('ZRANGEBYSCORE', delayed, '-inf', now_text, 'LIMIT', '0', count)
+  end
   local ready = {}
   for _, jid in ipairs(jids) do
     local state, priority, klass = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'klass'))

@@ -44,6 +44,15 @@ export function pause_button(page, words, name, is_paused) {
     }), { "aria-label": `${is_paused ? "Resume" : "Pause"} ${name}`, "data-action": verb });
 }
 
+/// Pauses a managed queue, and stops the countdown of its delayed jobs.
+export function pause_delays_button(page, words, name) {
+  return button("Pause with delays", () =>
+    page.act(async (post) => {
+      await post(path([...words, "pause"], { delays: true }));
+      return `${name} is paused: delayed jobs are due later by the time of the pause.`;
+    }), { "aria-label": `Pause ${name} with its delayed jobs`, "data-action": "pause-delays" });
+}
+
 export function delete_button(page, words, name) {
   return button("Delete", () =>
     page.act(async (post) => {

@@ -77,11 +77,18 @@ asio::awaitable<void> managed_queue::pause() const
     return tell(*redis_, std::move(call));
 }
 
+asio::awaitable<void> managed_queue::pause_delays() const
+{
+    managed_call call{options_.prefix, "pause_delays"};
+    call.add(name_);
+    return tell_in_steps(*redis_, std::move(call));
+}
+
 asio::awaitable<void> managed_queue::resume() const
 {
     managed_call call{options_.prefix, "unpause"};
     call.add(name_);
-    return tell(*redis_, std::move(call));
+    return tell_in_steps(*redis_, std::move(call));
 }
 
 asio::awaitable<void> managed_queue::forget() const

@@ -11,18 +11,23 @@ namespace {
 struct pause_arguments
 {
     std::vector<std::string> queues;
-    bool force = false;
+    bool force = false, delays = false;
 };
 
 exit_code pause_or_resume(const pause_arguments& given, surroundings& here, bool paused)
 {
     const auto queues = parse_queue_names(given.queues);
+    for (const auto& queue : queues)
+        if (given.delays && !queue.is_managed())
+            refuse("--delays is for managed queues: managed:" + escaped(queue.name()));
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         if (!given.force)
             co_await expect_queues(redis, here.server, queues);
         const auto all = inspect(redis, here.server);
         for (const auto& queue : queues) {
-            if (paused)
+            if (given.delays)
+                co_await all.async_pause_delays(queue);
+            else if (paused)
                 co_await all.async_pause(queue);
             else
                 co_await all.async_resume(queue);
@@ -44,6 +49,9 @@ void add(command_line& line, bool paused, const std::string& name, const std::st
     });
     command.add_option("QUEUE", given->queues, "NAME, or managed:NAME").required();
     command.add_flag("--force", given->force, "Also if there is no such queue yet");
+    if (paused)
+        command.add_flag("--delays", given->delays,
+                         "Managed queues: delayed jobs are due later by the time of the pause");
 }
 
 } // namespace

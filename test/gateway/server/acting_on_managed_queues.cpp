@@ -13,6 +13,14 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, managed_gateway_test)
         auto client = connect();
         auto reply = co_await client.post("/v1/queues/managed:mail/pause", "", "");
         BOOST_TEST(reply.body == "{\"paused\":true}\n");
+        reply = co_await client.post("/v1/queues/managed:mail/pause?delays=true", "", "");
+        BOOST_TEST(reply.body == "{\"paused\":true}\n");
+        BOOST_TEST(store()("HEXISTS", "ql:coworker:countdowns", "mail").integer == 1);
+        for (const auto* wrong :
+             {"/v1/queues/managed:mail/pause?delays=1", "/v1/queues/mail/pause?delays=true"}) {
+            reply = co_await client.post(wrong, "", "");
+            BOOST_TEST(reply.status >= 400u, reply.body);
+        }
         reply = co_await client.get("/v1/queues/managed:mail");
         BOOST_TEST(reply.json().at("paused").as_bool());
         BOOST_TEST(qless("pop", "mail", "w-1", "1").text == "{}");

@@ -95,6 +95,8 @@ BOOST_FIXTURE_TEST_CASE(of_bounds_and_holds, user)
         redis.call("queue_bound", {"100", "q" + i, "0"});
         redis.call("queue_ageing", {"100", "q" + i, "60"});
         redis.call("queue_ageing", {"101", "q" + i, "0"});
+        redis.call("pause_delays", {"100", "q" + i});
+        redis.call("unpause", {"101", "q" + i});
         put("j" + i, {"limits", "[\"l" + i + "\"]", "group", "g" + i});
         redis.call("hold", {"100", "limit", "l" + i, "", "30"});
         redis.call("hold", {"100", "group", "g" + i, "q", "30"});

@@ -153,7 +153,13 @@ private:
         while (goes_on) {
             co_await rest(random_.between(0, 40 * second));
             if (random_.chance(0.2)) {
-                co_await insist(me, [&]() -> asio::awaitable<void> { co_await letters.async_pause(); });
+                const bool delays = random_.chance(0.5);
+                co_await insist(me, [&]() -> asio::awaitable<void> {
+                    if (delays)
+                        co_await letters.async_pause_delays();
+                    else
+                        co_await letters.async_pause();
+                });
                 account_.acknowledge_pause("letters");
                 co_await rest(random_.between(0, 10 * second));
                 account_.resume("letters");
