@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comparing.hpp"
 
+#include "support/kept_scripts.hpp"
+
 #include <boost/json/serialize.hpp>
 
 namespace coworker::test::model {
@@ -34,6 +36,13 @@ void forget_dependent(json::value& in)
         in = json::string{text.substr(0, begin) + text.substr(end)};
 }
 
+/// How many workers a job has taken with it, only one of two releases tells, behind three empty lists.
+void forget_crashes(json::value& in)
+{
+    if (are_releases_mixed() && in.is_array() && in.get_array().size() == 10)
+        in.get_array().resize(6);
+}
+
 } // namespace
 
 std::string text_of(const generated_call& call)
@@ -53,8 +62,10 @@ std::string differ(const std::string& what, const strings& is, const strings& wa
 std::string difference(const redis_value& found, const outcome& expected)
 {
     auto is = comparable(found, expected.answer.is_document), wanted = comparable(expected);
-    forget_dependent(is);
-    forget_dependent(wanted);
+    for (auto* const each : {&is, &wanted}) {
+        forget_dependent(*each);
+        forget_crashes(*each);
+    }
     if (is == wanted)
         return {};
     return "the replies differ\n  is:       " + json::serialize(is) +

@@ -16,7 +16,7 @@ json::value read_reply(const redis_value& value, bool is_document);
 snapshot take_snapshot(raw_redis& redis);
 
 /// What differs between two states; nothing if they are equal.
-std::string difference(const snapshot& found, const snapshot& expected);
+std::string difference(snapshot found, snapshot expected);
 
 /// The scripts in a Redis of their own.
 class live_queue
@@ -37,7 +37,9 @@ public:
     snapshot state() { return take_snapshot(server_.raw()); }
     /// What the consistency check finds that must not be.
     strings broken(double now);
-    void clear() { server_("FLUSHALL"); }
+    void clear();
+    /// With releases mixed: only present scripts are called from now on, until it is cleared.
+    void end_update();
 
     redis_server& server() { return server_; }
 

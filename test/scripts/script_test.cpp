@@ -5,6 +5,7 @@
 #include "list/start_time.hpp"
 #include "redis/script.hpp"
 #include "short_way.hpp"
+#include "support/kept_scripts.hpp"
 
 #include <openssl/evp.h>
 
@@ -270,11 +271,14 @@ void script_test::set(const state& content)
     }
 }
 
-strings script_test::load(const std::string& name)
+strings script_test::load(const std::string& name, release of)
 {
     const auto& script = find_script(name);
+    const auto kept =
+        of == release::last ? kept_scripts().find(std::string{script.name}) : kept_scripts().end();
+    const auto text = kept == kept_scripts().end() ? script.text() : kept->second;
     const auto keys = key_names(script);
-    strings words{"EVALSHA", redis()("SCRIPT", "LOAD", script.text()).text, std::to_string(keys.size())};
+    strings words{"EVALSHA", redis()("SCRIPT", "LOAD", text).text, std::to_string(keys.size())};
     words.insert(words.end(), keys.begin(), keys.end());
     return words;
 }

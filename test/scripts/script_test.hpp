@@ -144,6 +144,13 @@ struct row
     state after;
 };
 
+/// Whose scripts are called.
+enum class release
+{
+    present,
+    last ///< if it has the script, which takes the same keys
+};
+
 /// A server of the test program's own, emptied for each test.
 class script_test
 {
@@ -164,7 +171,7 @@ public:
     state get(const state& expected = {}) const;
 
     /// The words before the arguments of a call of this script, which the server knows from now on.
-    static strings load(const std::string& script);
+    static strings load(const std::string& script, release of = release::present);
 
     static raw_redis& redis();
     /// TIME, in microseconds since 1970.
