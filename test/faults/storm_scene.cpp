@@ -28,6 +28,16 @@ std::size_t from_environment(const char* name, std::size_t otherwise)
     return text == nullptr ? otherwise : std::stoul(text);
 }
 
+/// Where one of the programs is. STORM_OTHER in the environment is a folder with those of another release,
+/// which is started as often (scripts/mixed-releases).
+std::string drawn_release(std::string present, std::mt19937& random)
+{
+    const char* other = std::getenv("STORM_OTHER");
+    if (other == nullptr || random() % 2 == 0)
+        return present;
+    return other + present.substr(present.rfind('/'));
+}
+
 } // namespace
 
 // --- the scene -----------------------------------------------------------------------
@@ -43,8 +53,9 @@ storm_scene::storm_scene(fault_scene& scene, options how)
 process storm_scene::new_worker(std::size_t place)
 {
     frozen_[place] = false;
-    return process{{FAULT_WORKER, how_.url_of(place), scene_.works_on, "20", std::to_string(lease.count()),
-                    "20", "3000", scene_.record.path(), how_.ask ? "counted" : "mixed"},
+    return process{{drawn_release(FAULT_WORKER, scene_.random), how_.url_of(place), scene_.works_on, "20",
+                    std::to_string(lease.count()), "20", "3000", scene_.record.path(),
+                    how_.ask ? "counted" : "mixed"},
                    scene_.records.file("workers.log")};
 }
 
@@ -52,8 +63,8 @@ process storm_scene::new_producer(std::size_t place)
 {
     constexpr std::size_t numbers_of_one = 10'000'000;
     const auto first = std::exchange(next_number_, next_number_ + numbers_of_one);
-    std::vector<std::string> command{FAULT_PRODUCER, how_.url_of(place), scene_.works_on,
-                                     std::to_string(first), account_file()};
+    std::vector<std::string> command{drawn_release(FAULT_PRODUCER, scene_.random), how_.url_of(place),
+                                     scene_.works_on, std::to_string(first), account_file()};
     command.insert(command.end(), how_.producer_words.begin(), how_.producer_words.end());
     return process{command, scene_.records.file("producers.log")};
 }

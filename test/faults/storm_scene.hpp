@@ -16,7 +16,7 @@
 namespace coworker::test {
 
 /// Workers and producers in processes of their own, and everything that can befall them. What happens is drawn from a
-/// seed: STORM_SEED in the environment repeats a storm, STORM_SECONDS makes it longer.
+/// seed: STORM_SEED in the environment repeats a storm, STORM_SECONDS makes it longer, STORM_OTHER mixes releases.
 class storm_scene
 {
 public:
