@@ -15,10 +15,16 @@ struct departure::state
 
 namespace {
 
+#ifdef POLLRDHUP
+constexpr short half_closed = POLLRDHUP;
+#else // is seen by whoever reads there next, or writes
+constexpr short half_closed = 0;
+#endif
+
 bool has_hung_up(asio::ip::tcp::socket& socket)
 {
-    pollfd asked{.fd = socket.native_handle(), .events = POLLRDHUP, .revents = 0};
-    return ::poll(&asked, 1, 0) > 0 && (asked.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    pollfd asked{.fd = socket.native_handle(), .events = half_closed, .revents = 0};
+    return ::poll(&asked, 1, 0) > 0 && (asked.revents & (half_closed | POLLHUP | POLLERR)) != 0;
 }
 
 } // namespace

@@ -13,7 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// Figures of the process, called as Prometheus' own clients call them. Linux has them under /proc.
+/// Figures of the process, called as Prometheus' own clients call them. Linux has them under /proc; elsewhere those that are
+/// found there are left out.
 namespace coworker {
 namespace {
 
@@ -39,14 +40,18 @@ std::optional<double> resident_memory()
 
 /// When the machine started, in seconds since 1970. /proc/stat says so as well, but services do not see that file, if
 /// their part of /proc is restricted (ProcSubset=pid).
-double boot_time()
+std::optional<double> boot_time()
 {
+#ifdef CLOCK_BOOTTIME
     const auto seconds = [](clockid_t clock) {
         timespec now{};
         ::clock_gettime(clock, &now);
         return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
     };
     return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
+#else
+    return std::nullopt;
+#endif
 }
 
 /// In seconds since 1970.
@@ -62,9 +67,10 @@ std::optional<double> find_start_time()
     for (int i = 0; i != words_before; ++i)
         rest >> word;
     double ticks = 0;
-    if (!(rest >> ticks))
+    const auto booted = boot_time();
+    if (!(rest >> ticks) || !booted)
         return std::nullopt;
-    return boot_time() + ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return *booted + ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 /// The same each time, also when the clock is set meanwhile: another one would be another process.
