@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2034 # why_not is for whoever sources this
 
-readonly newer_suite=forky newer_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+newer_suite=forky # scripts/portability reads others
+readonly newer_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 newer_root=$PWD/.deps/apt
 newer_apt=()
 why_not='' # what is wrong, after one of these has returned 1
