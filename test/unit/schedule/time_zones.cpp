@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_change_that_no_clock_can_show_damages_a_file)
     const auto with_change = [](std::int64_t seconds) {
         constexpr std::size_t place = 44 + 4 + 2 + 4 + 44; // behind both headers, and what is between them
         auto file = slim_file("CET-1");
-        return time_zone::parse(file.replace(place, 8, big_endian(seconds, 8)));
+        return coworker::detail::time_zone::parse(file.replace(place, 8, big_endian(seconds, 8)));
     };
     BOOST_TEST(with_change(-(std::int64_t{1} << 59)).has_value()); // stands in files for "always"
     BOOST_TEST(!with_change(INT64_MIN + 5).has_value());
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_change_that_no_clock_can_show_damages_a_file)
 
 BOOST_AUTO_TEST_CASE(the_rule_at_the_end_of_a_file_counts)
 {
-    const auto zone = time_zone::parse(slim_file("CET-1CEST,M3.5.0,M10.5.0/3"));
+    const auto zone = coworker::detail::time_zone::parse(slim_file("CET-1CEST,M3.5.0,M10.5.0/3"));
     BOOST_REQUIRE(zone);
     BOOST_TEST((zone->at(winter).offset == 1h));
     BOOST_TEST((zone->at(summer).offset == 2h));
@@ -104,18 +104,19 @@ BOOST_AUTO_TEST_CASE(days_that_do_not_count_february_29)
 BOOST_AUTO_TEST_CASE(damaged_files_are_refused)
 {
     const auto good = slim_file("CET-1CEST,M3.5.0,M10.5.0/3");
-    BOOST_TEST(!time_zone::parse(slim_file("CET-1CEST")).has_value());
-    BOOST_TEST(!time_zone::parse("").has_value());
-    BOOST_TEST(!time_zone::parse("no zone at all").has_value());
+    BOOST_TEST(!coworker::detail::time_zone::parse(slim_file("CET-1CEST")).has_value());
+    BOOST_TEST(!coworker::detail::time_zone::parse("").has_value());
+    BOOST_TEST(!coworker::detail::time_zone::parse("no zone at all").has_value());
     for (std::size_t size = 0; size != good.size(); ++size)
-        if (const auto zone = time_zone::parse(good.substr(0, size))) // what lacks only its end
+        if (const auto zone =
+                coworker::detail::time_zone::parse(good.substr(0, size))) // what lacks only its end
             (void)zone->at(summer);
     std::mt19937 random{1};
     for (int i = 0; i != 20'000; ++i) {
         auto bad = good;
         for (unsigned changes = 1 + random() % 4; changes != 0; --changes)
             bad[random() % bad.size()] = static_cast<char>(random());
-        if (const auto zone = time_zone::parse(bad))
+        if (const auto zone = coworker::detail::time_zone::parse(bad))
             for (const auto when : {winter, summer})
                 BOOST_TEST_REQUIRE((zone->at(when).begin <= when && when < zone->at(when).end));
     }
