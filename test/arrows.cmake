@@ -25,6 +25,7 @@ set(may_include
   "exec:"
   "json:. text"
   "outbox:. text json"
+  "notices:text"
   "postgresql:text"
   "gateway:. text json"
   "program:. text exec json")
@@ -34,7 +35,7 @@ set(ground bounds.hpp coworker/timestamp.hpp)
 # Gateway and program look at queues and act on them through coworker/inspector.hpp. The queues' own headers are for those of
 # their files that push, wait for results, run workers and monitors, or speak qless' protocol.
 set(queue_headers coworker/list_queue.hpp coworker/managed_queue.hpp coworker/managed_client.hpp)
-set(queue_users gateway/api.hpp gateway/shared_metrics.cpp gateway/look_jobs.cpp gateway/managed_push.cpp gateway/limits.cpp gateway/holds.cpp gateway/act.cpp gateway/queue_settings.cpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp
+set(queue_users gateway/api.hpp gateway/shared_metrics.cpp gateway/look_jobs.cpp gateway/managed_push.cpp gateway/limits.cpp gateway/holds.cpp gateway/act.cpp gateway/queue_settings.cpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp program/commands/notify.cpp
   program/commands/qless.cpp program/commands/group.cpp program/commands/limits.cpp program/commands/hold.cpp program/commands/queue_limits.cpp program/commands/queue_settings.cpp program/commands/job_wait.hpp
   program/commands/signal.cpp)
 

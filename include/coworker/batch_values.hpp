@@ -7,7 +7,9 @@
 #include "coworker/text.hpp"
 #include "coworker/timestamp.hpp"
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,6 +65,10 @@ struct batch_options
     std::optional<batch_job>
         on_failure{}; ///< is pushed when the first job has failed for good. Default: nothing
 
+    /// Write a notice when it has ended, which `coworker notify` sends. If failed jobs of it are retried, it ends once
+    /// more, and so does the notice come. See docs/notices.md.
+    bool notice = false;
+
     /// How long its record is kept when it has ended. Zero: until other batches are opened or end.
     option_duration retention{std::chrono::hours{24 * 7}};
 };
@@ -106,6 +112,16 @@ struct batch_status
         return total > 0 ? 1 - static_cast<double>(pending) / static_cast<double>(total) : 0;
     }
 };
+
+namespace detail {
+
+/// How many words the scripts tell of a batch.
+inline constexpr std::size_t words_of_batch = 15;
+
+/// What they tell.
+batch_status read_batch(const std::array<std::string_view, words_of_batch>& texts);
+
+} // namespace detail
 
 /// A part of the list of batches.
 struct batch_page

@@ -57,6 +57,7 @@
 #include "coworker/metrics.hpp"
 #include "coworker/middleware.hpp"
 #include "coworker/monitor.hpp"
+#include "coworker/notices.hpp"
 #include "coworker/outbox_relay.hpp"
 #include "coworker/outbox_store.hpp"
 #include "coworker/outcome.hpp"

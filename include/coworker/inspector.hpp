@@ -223,6 +223,34 @@ public:
                                     [&] { return pause(std::move(queue), false); });
     }
 
+    /// Lets notices be written about a queue, or ends that; see docs/notices.md. One is of a job that fails for good, one
+    /// of jobs that wait while no worker is there. Completes with `void(error_code)`. Fails with `errc::invalid_option`
+    /// for a list queue that is divided: its partitions have notices, each of its own. A queue need not exist.
+    ///
+    /// @par Cost  One request. While there are notices: a job of a list queue for each.
+    template<class Token = default_token>
+    auto async_set_notices(queue_ref queue, bool wanted, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_notices(std::move(queue), wanted); });
+    }
+
+    /// Looks whether queues that have notices have workers, and writes a notice about each where that has changed.
+    /// Completes with `void(error_code, std::size_t)`: how many these are. `coworker notify` calls it every few
+    /// seconds. Redis remembers what it saw, so several programs that call it write no more notices than one.
+    ///
+    /// @param queues  which ones; those without notices are left out
+    /// @param patience  for how long a queue has to be without a worker, rounded up to a second
+    /// @param token  the completion token
+    /// @par Cost  As `async_queues` for these queues, and one script for each that has notices.
+    template<class Token = default_token>
+    auto async_watch_notices(std::vector<queue_ref> queues, option_duration patience,
+                             Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return watch_notices(std::move(queues), patience); });
+    }
+
     /// Removes all jobs of a queue in a state, each as if it were cancelled. Completes with
     /// `void(error_code, purge_result)`. Those are removed that are there when it begins, by Redis' clock; what is
     /// pushed meanwhile stays. Workers and producers go on.
@@ -587,6 +615,9 @@ private:
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<queue_history> histories(std::vector<queue_ref> queues, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused, bool delays = false) const;
+    asio::awaitable<void> set_notices(queue_ref queue, bool wanted) const;
+    asio::awaitable<std::size_t> watch_notices(std::vector<queue_ref> queues,
+                                               std::chrono::milliseconds patience) const;
     asio::awaitable<purge_result> purge(queue_ref queue, job_state state) const;
     asio::awaitable<result<void>> remove_queue(queue_ref queue, queue_deletion how) const;
     asio::awaitable<worker_list> workers(std::optional<queue_kind> kind) const;

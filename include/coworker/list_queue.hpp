@@ -77,6 +77,7 @@ struct list_queue_sizes
     std::uint64_t failed = 0; ///< given up
     std::uint64_t broken = 0; ///< payloads that no worker can run
     bool paused = false;      ///< coworker's workers fetch nothing; see `async_pause`
+    bool notices = false;     ///< notices are written about it; see `inspector::async_set_notices`
     /// Workers of coworker's that fetch from this queue. Those without a connection of their own, such as those
     /// over HTTP, count if they were seen within five minutes. Peers are not counted.
     std::uint64_t workers = 0;

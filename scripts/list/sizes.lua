@@ -15,8 +15,8 @@
 --          10 1 if paused, 11-17 the counters success, retry, failure, broken, recovered, dropped, dropped_broken;
 --          of the next to run: 18 its id, 19 since when it can run in ms if that was noted;
 --          of the one that is due for the longest time: 20 its id, 21 when it was due in ms;
---          22 how many workers without a connection of their own were seen lately,
---          23... the names of the connections of the others. What there is none of is empty.
+--          22 how many workers without a connection of their own were seen lately, 23 1 if it has notices,
+--          24... the names of the connections of the others. What there is none of is empty.
 
 local jobs, progress, broken, failed, scheduled, duplicates, paused, counters, workers, ready, remote = unpack(KEYS)
 local seconds, micros = server_time()
@@ -55,6 +55,7 @@ for _, total in ipairs(redis.call('HMGET', counters, unpack(totals))) do
   reply[#reply + 1] = total or '0'
 end
 local others = redis.call('ZCOUNT', remote, seen_lately(ARGV[1]))
-for _, word in ipairs({ next_id, since, due_id, due, others }) do reply[#reply + 1] = word end
+local notices = redis.call('HEXISTS', counters, 'notices')
+for _, word in ipairs({ next_id, since, due_id, due, others, notices }) do reply[#reply + 1] = word end
 for _, name in ipairs(redis.call('HVALS', workers)) do reply[#reply + 1] = name end
 return reply

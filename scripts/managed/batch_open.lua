@@ -9,7 +9,7 @@
 -- KEYS[1]  prefix of all keys
 -- ARGV     now id [name value]...
 --          names: description; parent (a batch that has not ended, in which this one counts as a job); retention (seconds
---          for which it is kept when it has ended); success, done, failure: a job that is put when all jobs have
+--          for which it is kept when it has ended); notice (a notice is written when it has ended); success, done, failure: a job that is put when all jobs have
 --          succeeded, when all have ended, when the first has failed: JSON list of queue, klass, data, and names and
 --          values of options of put
 -- Returns  1 if it was opened, 0 if it was there
@@ -49,6 +49,7 @@ for _, which in ipairs({ 'success', 'done', 'failure' }) do
 end
 add_field('description', given.description)
 add_field('retention', given.retention)
+add_field('notice', given.notice)
 
 local parent = given.parent
 if parent then

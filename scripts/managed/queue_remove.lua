@@ -78,6 +78,7 @@ local function remove_rest()
     prefix .. 'coworker:history:' .. queue, prefix .. 'coworker:workers:' .. queue, hold_key('queue:' .. queue))
   call('HDEL', bounds_key, queue)
   call('HDEL', prefix .. 'coworker:countdowns', queue)
+  call('HDEL', prefix .. 'coworker:notices', queue)
   call('HDEL', prefix .. 'config', queue .. '-heartbeat', queue .. '-max-concurrency')
   for back = 0, 60 do redis.pcall('HDEL', prefix .. 'coworker:retries:' .. exact(today - back * day), queue) end
   for back = 0, 2 do redis.pcall('HDEL', prefix .. 'coworker:noted:' .. exact(today - back * day), queue) end

@@ -99,6 +99,15 @@ bool wants_delays_paused(const routed& where)
     return true;
 }
 
+const member_readers<std::optional<bool>>& notices_members()
+{
+    static const member_readers<std::optional<bool>> readers{
+        {"notices", [](std::optional<bool>& into, member_name name,
+                       json_text json) { into = member_boolean(name, json); }},
+    };
+    return readers;
+}
+
 const member_readers<queue_deletion>& deletion_members()
 {
     static const member_readers<queue_deletion> readers{
@@ -172,6 +181,15 @@ asio::awaitable<tally> act_on_matching(const inspector& jobs, job_action what, q
 }
 
 } // namespace
+
+asio::awaitable<answer> api::set_notices(const routed& where)
+{
+    const auto wanted = read_object(where.request.body, "the body", notices_members());
+    if (!wanted)
+        refuse_body("The member 'notices' is missing; it is true or false.");
+    co_await inspector_.async_set_notices(where.queue, *wanted, awaited);
+    co_return answer{.body = *wanted ? "{\"notices\":true}\n" : "{\"notices\":false}\n"};
+}
 
 asio::awaitable<answer> api::set_paused(const routed& where, bool paused)
 {

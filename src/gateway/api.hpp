@@ -103,6 +103,7 @@ public:
 
     // act.cpp
     asio::awaitable<answer> set_paused(const routed& where, bool paused);
+    asio::awaitable<answer> set_notices(const routed& where);
     asio::awaitable<answer> delete_queue(const routed& where);
     asio::awaitable<answer> act(const routed& where, job_action action);
     asio::awaitable<answer> act_anywhere(const routed& where, job_action action);

@@ -29,6 +29,8 @@ constexpr route queue_table[] = {
             {.id = "pause", .name = path_name::queue, .needs_queue = true}),
     on_post("/v1/queues/{queue}/resume", to<&api::set_paused, false>,
             {.id = "resume", .name = path_name::queue, .needs_queue = true}),
+    on_post("/v1/queues/{queue}/notices", to<&api::set_notices>,
+            {.id = "set_notices", .name = path_name::queue, .takes_body = true, .needs_queue = true}),
     on_post("/v1/queues/{queue}/delete", to<&api::delete_queue>,
             {.id = "delete_queue", .name = path_name::queue, .takes_body = true, .needs_queue = true}),
 

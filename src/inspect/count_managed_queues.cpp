@@ -19,7 +19,7 @@ namespace coworker::detail {
 
 namespace {
 
-constexpr std::size_t counts_per_queue = 10;
+constexpr std::size_t counts_per_queue = 11;
 
 void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const std::string& queue,
                     std::int64_t seconds)
@@ -35,6 +35,7 @@ void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const
     ask.push("SISMEMBER", prefix + "paused_queues", queue);
     ask.push("ZCARD", prefix + "coworker:parked:" + queue);
     ask.push("ZCOUNT", key("-work"), "-inf", "-inf");
+    ask.push("HEXISTS", prefix + "coworker:notices", queue);
 }
 
 /// Those that are connected; of those without a connection of their own, such as workers over HTTP, those seen lately.
@@ -67,6 +68,7 @@ queue_info read_counts(std::string name, const reply::answer& counts, std::size_
     info.recurring = number(6);
     info.paused = number(7) != 0;
     info.unhandled = number(9);
+    info.notices = number(10) != 0;
     return info;
 }
 

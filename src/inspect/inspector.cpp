@@ -4,6 +4,7 @@
 #include "inspect/findings.hpp"
 #include "inspect/history.hpp"
 #include "inspect/jobs.hpp"
+#include "inspect/queue_notices.hpp"
 #include "inspect/queues.hpp"
 #include "inspect/removal.hpp"
 #include "inspect/server_look.hpp"
@@ -115,6 +116,20 @@ asio::awaitable<void> inspector::pause(queue_ref queue, bool paused, bool delays
 {
     detail::check_queue(queue);
     return detail::set_paused(state_, std::move(queue), paused, delays);
+}
+
+asio::awaitable<void> inspector::set_notices(queue_ref queue, bool wanted) const
+{
+    detail::check_queue(queue);
+    return detail::set_notices(state_, std::move(queue), wanted);
+}
+
+asio::awaitable<std::size_t> inspector::watch_notices(std::vector<queue_ref> queues,
+                                                      std::chrono::milliseconds patience) const
+{
+    for (const auto& queue : queues)
+        detail::check_queue(queue);
+    return detail::watch_notices(state_, std::move(queues), patience);
 }
 
 asio::awaitable<worker_list> inspector::workers(std::optional<queue_kind> kind) const

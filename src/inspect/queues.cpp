@@ -32,6 +32,7 @@ queue_info to_info(std::string name, const list_queue_sizes& sizes)
     info.failed = sizes.failed;
     info.latency = sizes.oldest_waiting_age;
     info.workers = sizes.workers;
+    info.notices = sizes.notices;
     info.totals = {sizes.total_succeeded, sizes.total_retried, sizes.total_failed,        sizes.total_broken,
                    sizes.total_recovered, sizes.total_dropped, sizes.total_dropped_broken};
     return info;
@@ -130,6 +131,7 @@ asio::awaitable<std::vector<queue_info>> show_undivided(shared_inspection self, 
 void add_part(queue_info& to, const queue_info& part)
 {
     to.paused = to.paused || part.paused;
+    to.notices = to.notices || part.notices;
     for (const auto number : {&queue_info::waiting, &queue_info::overdue, &queue_info::scheduled,
                               &queue_info::running, &queue_info::broken})
         to.*number += part.*number;

@@ -49,6 +49,7 @@ const member_readers<batch_options>& batch_members()
         {"id", read_into<member_text, &batch_options::id>},
         {"description", read_into<member_text, &batch_options::description>},
         {"parent", read_into<member_text, &batch_options::parent>},
+        {"notice", read_into<member_boolean, &batch_options::notice>},
         {"retention", read_into<member_time, &batch_options::retention>},
         {"on_success", read_into<read_callback, &batch_options::on_success>},
         {"on_done", read_into<read_callback, &batch_options::on_done>},

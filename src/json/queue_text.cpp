@@ -96,6 +96,7 @@ json_object describe(const queue_info& queue, json_for reader)
     out.text("name", call_queue(queue.queue))
         .text("kind", to_string(queue.queue.kind()))
         .boolean("paused", queue.paused)
+        .boolean("notices", queue.notices)
         .number("waiting", queue.waiting)
         .number("running", queue.running)
         .number("scheduled", queue.scheduled);

@@ -72,7 +72,8 @@ queue_look read_look(const reply::answer& answer)
         look.next_tells = in_list == 0;
     if (overdue != 0)
         add_age(look.sizes, now, *runnable_since(answer[20], answer[19]));
-    for (std::size_t i = 22; i < answer.size(); ++i)
+    look.sizes.notices = number(22) != 0;
+    for (std::size_t i = 23; i < answer.size(); ++i)
         look.workers.emplace_back(answer[i]);
     return look;
 }

@@ -52,7 +52,15 @@ void add_callback(managed_call& call, std::string_view name, const std::optional
 
 batch_status read_batch(const reply::answer& words, std::size_t first)
 {
-    const auto word = [&](std::size_t i) { return words[first + i]; };
+    std::array<std::string_view, words_of_batch> texts;
+    for (std::size_t i = 0; i != words_of_batch; ++i)
+        texts[i] = words[first + i];
+    return read_batch(texts);
+}
+
+batch_status read_batch(const std::array<std::string_view, words_of_batch>& texts)
+{
+    const auto word = [&](std::size_t i) { return texts[i]; };
     batch_status status;
     status.id = word(0);
     status.total = count_in(word(2));
@@ -97,6 +105,8 @@ managed_call open_call(const std::string& prefix, std::string_view id, const bat
         call.add("parent").add(*wanted.parent);
     }
     call.add("retention").add_seconds(wanted.retention);
+    if (wanted.notice)
+        call.add("notice").add("1");
     add_callback(call, "success", wanted.on_success);
     add_callback(call, "done", wanted.on_done);
     add_callback(call, "failure", wanted.on_failure);

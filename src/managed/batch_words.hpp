@@ -7,9 +7,6 @@
 /// Batches as the scripts take and tell them.
 namespace coworker::detail {
 
-/// How many words the scripts tell of a batch.
-inline constexpr std::size_t words_of_batch = 15;
-
 /// What the scripts tell of a batch, from this place on.
 batch_status read_batch(const reply::answer& words, std::size_t first);
 

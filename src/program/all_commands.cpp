@@ -37,6 +37,7 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_check(line);
     add_qless(line);
     add_monitor(line);
+    add_notify(line);
 #ifdef COWORKER_WITH_POSTGRESQL
     add_outbox(line);
 #endif

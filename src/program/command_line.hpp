@@ -92,6 +92,7 @@ void add_limit(command_line& line);
 void add_limits(command_line& line);
 void add_hold(command_line& line);
 void add_monitor(command_line& line);
+void add_notify(command_line& line);
 /// Only where libpq was found.
 void add_outbox(command_line& line);
 void add_pause(command_line& line);

@@ -47,7 +47,8 @@ BOOST_FIXTURE_TEST_CASE(queues_of_which_nothing_is_known_say_so, missing_node_te
     BOOST_TEST(table.says("{foo}"), table.output);
     const auto json = coworker({"queues", "--json"});
     BOOST_TEST(json.says(R"("unreachable":1,"latency_seconds":null)"), json.output);
-    BOOST_TEST(json.says(R"("name":"{foo}","kind":"list","paused":false,"waiting":1)"), json.output);
+    BOOST_TEST(json.says(R"("name":"{foo}","kind":"list","paused":false,"notices":false,"waiting":1)"),
+               json.output);
 }
 
 BOOST_FIXTURE_TEST_CASE(other_lists_are_shown_in_part, missing_node_test)

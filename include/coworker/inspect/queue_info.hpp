@@ -32,8 +32,9 @@ struct queue_totals
 /// A queue at one moment.
 struct queue_info
 {
-    queue_ref queue;     ///< its kind and name
-    bool paused = false; ///< workers get no jobs from it
+    queue_ref queue;      ///< its kind and name
+    bool paused = false;  ///< workers get no jobs from it
+    bool notices = false; ///< notices are written about it; see `inspector::async_set_notices`
 
     std::uint64_t waiting = 0; ///< may run now, including those that are overdue or held back
     std::uint64_t overdue = 0; ///< scheduled jobs that are due and that no worker has fetched yet

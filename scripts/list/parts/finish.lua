@@ -8,6 +8,12 @@
 -- Jobs that ended otherwise than with success. Every step writes the job to where it goes
 -- before it takes it from `progress`: a refused write leaves it leased, not lost.
 
+local function tell_if_wanted(keys, state, job)
+  if redis.call('HEXISTS', keys.counters, 'notices') == 1 then
+    demand 'tell_failed'(keys, state, job.payload, job.attempts, job.message)
+  end
+end
+
 -- kind -> function(keys, job); job: payload, attempts, delay (ms), message
 local finish_as = {
   retry = function(keys, job)
@@ -24,10 +30,12 @@ local finish_as = {
     note_dropped(keys, record_failure(keys.failed, keys.failures, keys.failed_limit, job.payload, start_time(0),
       job.attempts, job.message), 0)
     redis.call('HDEL', keys.attempts, job.payload)
+    tell_if_wanted(keys, 'failed', job)
   end,
   broken = function(keys, job)
     note_dropped(keys, 0, record_broken(keys, keys.broken_limit, job.payload, job.message))
     redis.call('HDEL', keys.attempts, job.payload)
+    tell_if_wanted(keys, 'broken', job)
   end,
   success = function(keys, job)
     redis.call('HDEL', keys.attempts, job.payload)

@@ -76,6 +76,7 @@ local single_kinds = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', config = 'hash', ['coworker:schedules'] = 'zset',
   ['coworker:forget'] = 'zset', ['coworker:expiring'] = 'zset', ['coworker:gone'] = 'hash', ['coworker:own'] = 'string',
   ['coworker:bounds'] = 'hash', ['coworker:countdowns'] = 'hash',
+  ['coworker:notices'] = 'hash',
   ['coworker:batches'] = 'zset', ['coworker:ended'] = 'zset', ['coworker:ended-parents'] = 'zset',
   ['coworker:awaited'] = 'set',
 }

@@ -35,4 +35,5 @@ local function end_failed(jid, ended)
     call('ZREM', queue_key(queue, '-locks'), jid)
   end
   if not ended.plain then demand 'leave_ties'(jid, 'failed', queue, ended.waits) end
+  if redis.pcall('HEXISTS', prefix .. 'coworker:notices', ended.queue) == 1 then demand 'tell_failed'(jid, ended) end
 end

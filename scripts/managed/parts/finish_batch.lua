@@ -39,14 +39,15 @@ local count_in_batch
 -- Ends a batch of which nothing is pending. Its callbacks come before its parent hears of it, so that they may belong to
 -- the parent.
 local function finish_batch(id)
-  local failed, cancelled, stopped, parent, retention =
-    batch_fields(id, 'failed', 'cancelled', 'stopped', 'parent', 'retention')
+  local failed, cancelled, stopped, parent, retention, notice =
+    batch_fields(id, 'failed', 'cancelled', 'stopped', 'parent', 'retention', 'notice')
   local outcome = 'succeeded'
   if stopped or (number(cancelled) or 0) > 0 then outcome = 'cancelled' end
   if (number(failed) or 0) > 0 then outcome = 'failed' end
   call('HSET', batch_key('batch', id), 'ended', now_text, 'outcome', outcome)
   if outcome == 'succeeded' then fire_callback(id, 'success') end
   fire_callback(id, 'done')
+  if notice then demand 'tell_batch'(id) end
   if parent and call('SREM', batch_key('children', parent), id) == 1 then count_in_batch(parent, outcome, 1) end
   forget_batches()
   call('ZADD', ended_key, exact(now + (number(retention) or 604800)), id)

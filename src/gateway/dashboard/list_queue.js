@@ -11,7 +11,7 @@ import { pager } from "./pages.js";
 import { partitions_table, read_partitions } from "./partitions.js";
 import { push_form } from "./push.js";
 import { empty_text, is_search, search } from "./search.js";
-import { delete_button, deserted_badge, is_deserted, list_key, note_list, pause_button, speed_of } from "./queues.js";
+import { delete_button, deserted_badge, is_deserted, list_key, note_list, notices_button, pause_button, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "running", "scheduled", "failed", "broken"];
@@ -128,6 +128,7 @@ export const list_view = {
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / list queue"),
       h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"), deserted_badge(queue),
         pause_button(page, ["queues", queue.name], queue.name, queue.paused),
+        notices_button(page, ["queues", queue.name], queue),
         delete_button(page, ["queues", queue.name], queue.name)),
       h("div", { class: "forms", "data-key": "forms" }, push_form(page, path(["queues", queue.name, "jobs"]))),
       h("dl", { class: "tiles" },

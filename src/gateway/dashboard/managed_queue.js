@@ -10,7 +10,7 @@ import { pager } from "./pages.js";
 import { push_form } from "./push.js";
 import { hold_form, limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
-import { delete_button, deserted_badge, is_deserted, managed_key, note_managed, pause_button, pause_delays_button, speed_of } from "./queues.js";
+import { delete_button, deserted_badge, is_deserted, managed_key, note_managed, notices_button, pause_button, pause_delays_button, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "running", "stalled", "scheduled", "depends", "failed", "complete", "recurring"];
@@ -161,6 +161,7 @@ export const managed_view = {
         queue.unhandled > 0 && badge(`${plural(queue.unhandled, "job")} that no worker handles: ${queue.unhandled_kinds.map(visible).join(", ")}`, "bad"),
         pause_button(page, ["queues", managed_name(queue.name)], queue.name, queue.paused),
         !queue.paused && pause_delays_button(page, ["queues", managed_name(queue.name)], queue.name),
+        notices_button(page, ["queues", managed_name(queue.name)], queue),
         delete_button(page, ["queues", managed_name(queue.name)], queue.name)),
       h("div", { class: "forms", "data-key": "forms" },
         push_form(page, path(["queues", managed_name(queue.name), "jobs"]), true),

@@ -53,6 +53,15 @@ export function pause_delays_button(page, words, name) {
     }), { "aria-label": `Pause ${name} with its delayed jobs`, "data-action": "pause-delays" });
 }
 
+export function notices_button(page, words, queue) {
+  const wanted = !queue.notices;
+  return button(wanted ? "Write notices" : "No notices", () =>
+    page.act(async (post) => {
+      await post(path([...words, "notices"]), { notices: wanted });
+      return wanted ? `Notices about ${queue.name} are written: coworker notify sends them.` : `No notices about ${queue.name} are written any more.`;
+    }), { "aria-label": `${wanted ? "Write notices" : "Write no notices"} about ${queue.name}`, "data-action": "notices" });
+}
+
 export function delete_button(page, words, name) {
   return button("Delete", () =>
     page.act(async (post) => {

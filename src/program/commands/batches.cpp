@@ -21,7 +21,7 @@ struct batches_arguments
     std::string description, parent, retention;
     std::string on_success, on_done, on_failure;
     std::string queue, data = "{}";
-    bool running = false;
+    bool running = false, notice = false;
     std::size_t count = 100;
 };
 
@@ -110,6 +110,7 @@ asio::awaitable<exit_code> open_batch(const batches& all, const batches_argument
     if (!given.parent.empty())
         wanted.parent = given.parent;
     wanted.description = given.description;
+    wanted.notice = given.notice;
     if (!given.retention.empty()) {
         const auto time = parse_duration(given.retention);
         if (!time)
@@ -216,6 +217,8 @@ void add_batches(command_line& line)
     command.add_option("--parent", given->parent, "Open: the batch that it is inside of").value_name("ID");
     command.add_option("--retention", given->retention, "Open: how long it is kept when it has ended")
         .value_name("TIME");
+    command.add_flag("--notice", given->notice,
+                     "Open: write a notice when it has ended, which 'coworker notify' sends");
     command.add_option("--on-success", given->on_success, "Open: pushed when all jobs have succeeded")
         .value_name("KIND");
     command.add_option("--on-done", given->on_done, "Open: pushed when all jobs have ended")

@@ -336,6 +336,27 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(sets_notices_about_queues_of_both_kinds, gateway_test)
+{
+    store()("LPUSH", "hworker-jobs-a", R"(["1",1])");
+    store()("ZADD", "ql:queues", 1, "a");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const std::string queue : {"/v1/queues/a", "/v1/queues/managed:a"}) {
+            auto reply = co_await client.post(queue + "/notices", R"({"notices":true})");
+            BOOST_TEST(reply.body == "{\"notices\":true}\n");
+            reply = co_await client.get(queue);
+            BOOST_TEST(reply.json().at("notices").as_bool());
+            reply = co_await client.post(queue + "/notices", R"({"notices":false})");
+            BOOST_TEST(reply.body == "{\"notices\":false}\n");
+            reply = co_await client.get(queue);
+            BOOST_TEST(!reply.json().at("notices").as_bool());
+            reply = co_await client.post(queue + "/notices", "{}");
+            BOOST_TEST(reply.status == 400u);
+        }
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(acts_on_a_job_only_where_its_key_says_that_it_is, troubled_queue)
 {
     store()("LPUSH", "hworker-jobs-a", R"(["f3",{"n":3}])"); // the same bytes

@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(shows_sizes, busy_queue)
         };
         BOOST_TEST(
             without_latency(all.json().at("queues").at(0)) ==
-            R"({"name":"managed:mail","kind":"managed","paused":false,"waiting":3,"running":2,"scheduled":1,)"
+            R"({"name":"managed:mail","kind":"managed","paused":false,"notices":false,"waiting":3,"running":2,"scheduled":1,)"
             R"("failed":0,"stalled":0,"depends":1,"recurring":1,"held_back":0,"unhandled":0,"unhandled_kinds":[],)"
             R"("workers":0,"rates":{"succeeded":0,"retried":0,"failed":0}})");
         const auto one = co_await client.get("/v1/queues/managed:mail");

@@ -20,6 +20,7 @@ const std::pair<std::string, std::string> looks_and_acts[] = {
     {"/jobs?state=running&text=a", ""},
     {"/pause", "{}"},
     {"/resume", "{}"},
+    {"/notices", R"({"notices":true})"},
     {"/jobs/retry", R"({"all":true,"state":"failed"})"},
     {"/jobs/delete", R"({"ids":["x"]})"},
     {"/jobs/run", R"({"ids":["x"]})"},

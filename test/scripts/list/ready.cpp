@@ -98,15 +98,16 @@ BOOST_AUTO_TEST_CASE(sizes_count_due_jobs_and_tell_since_when_they_are_due)
         {"workers", hash({"7", "w"})},
         {"ready", zset({digest_of("[ \"next-one\" , 1]"), "1500"})}};
     set(queue);
-    BOOST_TEST(same(sizes_of(*this), {"2", "3", "1", "3", "2",        "2",    "1",     "1",    "5", "0", "0",
-                                      "0", "6", "7", "8", "next-one", "1500", "first", "1000", "0", "w"}));
+    BOOST_TEST(
+        same(sizes_of(*this), {"2", "3", "1", "3", "2",        "2",    "1",     "1",    "5", "0", "0",
+                               "0", "6", "7", "8", "next-one", "1500", "first", "1000", "0", "0", "w"}));
     BOOST_TEST(same(get(), queue));
 }
 
 BOOST_AUTO_TEST_CASE(sizes_of_an_empty_queue_tell_no_times)
 {
-    BOOST_TEST(same(sizes_of(*this), {"0", "0", "0", "0", "0", "0", "0", "0", "0", "0",
-                                      "0", "0", "0", "0", "0", "",  "",  "",  "",  "0"}));
+    BOOST_TEST(same(sizes_of(*this), {"0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0",
+                                      "0", "0", "0", "0", "",  "",  "",  "",  "0", "0"}));
     BOOST_TEST(same(get(), {}));
 }
 
