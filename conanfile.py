@@ -15,6 +15,7 @@ PARTS = {
     "zstd": ("zstd/[>=1.5]", "COWORKER_BUILD_ZSTD"),
     "sodium": ("libsodium/[>=1.0]", "COWORKER_BUILD_SODIUM"),
     "postgresql": ("libpq/[>=15]", "COWORKER_BUILD_POSTGRESQL"),
+    "mysql": ("mariadb-connector-c/[>=3.1]", "COWORKER_BUILD_MYSQL"),
 }
 
 

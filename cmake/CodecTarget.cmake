@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 
-# codec_target(NAME LIBRARY HEADER LIBNAME PUBLIC_HEADERS file...): the library coworker::NAME of the .cpp files beside the
+# codec_target(NAME LIBRARY HEADER LIBNAME PUBLIC_HEADERS file... [SEES folder...]): the library coworker::NAME of the .cpp files beside the
 # caller, as the option COWORKER_BUILD_<NAME> says. It needs HEADER, and the library LIBNAME, as coworker::LIBRARY.
 function(codec_target name library header libname)
-  cmake_parse_arguments(PARSE_ARGV 4 arg "" "" "PUBLIC_HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 4 arg "" "" "PUBLIC_HEADERS;SEES")
   string(TOUPPER COWORKER_BUILD_${name} option)
   if(NOT ${option})
     return()
@@ -22,7 +22,7 @@ function(codec_target name library header libname)
   list(TRANSFORM arg_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/coworker/)
   target_sources(coworker_${name} PUBLIC
     FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${arg_PUBLIC_HEADERS})
-  sees(coworker_${name} ${name} text)
+  sees(coworker_${name} ${name} text ${arg_SEES})
   target_link_libraries(coworker_${name} PUBLIC coworker PRIVATE coworker::${library})
   # A project that embeds coworker builds it if it links it.
   set_target_properties(coworker_${name} PROPERTIES

@@ -26,7 +26,8 @@ set(may_include
   "json:. text"
   "outbox:. text json"
   "notices:text"
-  "postgresql:text"
+  "postgresql:text outbox"
+  "mysql:text outbox"
   "gateway:. text json"
   "program:. text exec json")
 # The few headers that text may include: they include nothing themselves.

@@ -4,8 +4,8 @@
 /// @mainpage
 ///
 /// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, the HTTP gateway,
-/// `coworker/gateway.hpp`, compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`, and the outbox in
-/// PostgreSQL, `coworker/postgresql.hpp`. Begin with:
+/// `coworker/gateway.hpp`, compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`, and outboxes,
+/// `coworker/postgresql.hpp` and `coworker/mysql.hpp`. Begin with:
 ///
 ///  - coworker::client: the connection to Redis. Queues, workers and the rest are made from it.
 ///  - coworker::list_queue: a queue of jobs of one type, in hworker's layout.
@@ -60,6 +60,7 @@
 #include "coworker/notices.hpp"
 #include "coworker/outbox_relay.hpp"
 #include "coworker/outbox_store.hpp"
+#include "coworker/outbox_table.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/parent_failure.hpp"
 #include "coworker/payload_codec.hpp"

@@ -38,8 +38,9 @@ struct outbox_options
     /// longer than this, the job is pushed twice. Redis needs memory for each job that it remembers.
     option_duration remember = std::chrono::hours{24};
 
-    /// How often the relay looks for rows of which the database told nothing: at least 10 ms.
-    option_duration poll = std::chrono::seconds{5};
+    /// How often the relay looks for rows of which the database told nothing: at least 10 ms. 0: every 5 s, or each second if
+    /// the database announces no rows.
+    option_duration poll = std::chrono::milliseconds{0};
 
     /// How long the relay waits after an error, at first; up to 30 times as long after several. At least 1 ms.
     option_duration retry_after = std::chrono::milliseconds{500};

@@ -67,7 +67,7 @@ public:
 };
 
 /// A table of jobs in a database, as an `outbox_relay` uses it: one call at a time, on the relay's executor. See
-/// postgresql.hpp for one; derive from this to use another database.
+/// postgresql.hpp and mysql.hpp for two; derive from this to use another database.
 ///
 /// Each call may throw `outbox_database_error`, or `operation_aborted` when it is cancelled. Then the relay calls
 /// `close`, waits, and begins with `connect` again.
@@ -97,6 +97,9 @@ public:
     /// Returns when there may be new rows: some were announced since the last `connect`, or since this returned last.
     /// A database that announces nothing waits until this is cancelled.
     virtual asio::awaitable<void> wait() = 0;
+
+    /// Whether the database announces rows. One that does not is looked at more often, if `outbox_options::poll` is 0.
+    virtual bool announces() const noexcept { return true; }
 
     /// Ends the connection, if there is one. What is not committed is as if it had not been.
     virtual void close() noexcept = 0;

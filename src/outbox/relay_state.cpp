@@ -33,7 +33,7 @@ void check(const outbox_options& options)
     need(options.batch_bytes >= 1, "batch_bytes is at least 1");
     need(options.max_job_size >= 1, "max_job_size is at least 1");
     need(options.remember >= 1min, "remember is at least a minute");
-    need(options.poll >= 10ms, "poll is at least 10 ms");
+    need(options.poll == 0ms || options.poll >= 10ms, "poll is 0, or at least 10 ms");
     need(options.retry_after >= 1ms, "retry_after is at least 1 ms");
     need(options.database_timeout >= 10ms, "database_timeout is at least 10 ms");
 }
@@ -60,6 +60,8 @@ relay_state::relay_state(const client& redis, std::unique_ptr<outbox_store> data
     check(options_);
     if (!database_)
         throw explained_error{errc::invalid_option, "the relay has no database"};
+    if (options_.poll == 0ms)
+        options_.poll = database_->announces() ? 5s : 1s;
 }
 
 template<class T>

@@ -2,6 +2,7 @@
 #include "postgresql/postgresql_connection.hpp"
 
 #include "coworker/outbox_store.hpp"
+#include "text/numbers.hpp"
 
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -53,7 +54,7 @@ bool has_failed(const PGresult* result)
 sql_answer read(const PGresult* result)
 {
     sql_answer answer;
-    answer.tag = PQcmdStatus(const_cast<PGresult*>(result));
+    answer.changed = to_number<std::uint64_t>(PQcmdTuples(const_cast<PGresult*>(result))).value_or(0);
     for (int i = 0; i != PQntuples(result); ++i) {
         auto& row = answer.rows.emplace_back();
         for (int column = 0; column != PQnfields(result); ++column) {
@@ -98,7 +99,7 @@ void postgresql_connection::use_its_socket()
     socket_.assign(number);
 }
 
-asio::awaitable<std::unique_ptr<postgresql_connection>> postgresql_connection::open(std::string parameters)
+asio::awaitable<std::unique_ptr<sql_connection>> postgresql_connection::open(std::string parameters)
 {
     std::unique_ptr<postgresql_connection> opened{
         new postgresql_connection{co_await asio::this_coro::executor}};

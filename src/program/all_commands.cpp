@@ -38,7 +38,7 @@ void add_commands(command_line& line, const std::string& environment_token)
     add_qless(line);
     add_monitor(line);
     add_notify(line);
-#ifdef COWORKER_WITH_POSTGRESQL
+#ifdef COWORKER_WITH_OUTBOX
     add_outbox(line);
 #endif
 #ifdef COWORKER_WITH_GATEWAY

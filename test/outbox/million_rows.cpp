@@ -3,16 +3,16 @@
 
 #include <boost/test/unit_test.hpp>
 
-/// A million rows that have piled up. PostgreSQL is killed on the way.
+/// A million rows that have piled up, a few less under a sanitizer. The database is killed on the way.
 BOOST_FIXTURE_TEST_SUITE(million_rows, coworker::test::outbox_test)
 
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-constexpr int listed = 900'000, managed = 100'000;
+constexpr int listed = is_sanitized ? 27'000 : 900'000, managed = is_sanitized ? 3'000 : 100'000;
 
-BOOST_AUTO_TEST_CASE(become_a_million_jobs)
+BOOST_AUTO_TEST_CASE(become_as_many_jobs)
 {
     write_numbers("mail", 1, listed);
     write_numbers("managed:mail", 1, managed, "'Number'");
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(become_a_million_jobs)
                 bool is_empty = false;
                 co_await eventually("more rows to be pushed", [&] {
                     const auto pushed = relay.counts().pushed;
-                    is_empty = pushed > listed + managed - 5'000 && rows() == 0; // to count takes long
+                    is_empty = pushed > listed + managed - 5'000 && has_no_rows();
                     return is_empty || pushed > seen;
                 });
                 seen = relay.counts().pushed;
@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(become_a_million_jobs)
             while (seen < listed / 2)
                 co_await wait_for_more();
             sql.reset();
-            postgres.kill();
-            postgres.start();
+            database.kill();
+            database.start();
             sql.emplace(connection);
             bool is_empty = false;
             while (!is_empty)

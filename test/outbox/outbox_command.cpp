@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "outbox/postgres_server.hpp"
+#include "outbox/database_server.hpp"
 #include "program_test.hpp"
 #include "running_program.hpp"
 
@@ -14,8 +14,8 @@ namespace {
 
 struct outbox_command_test : coworker::test::program_test
 {
-    coworker::test::postgres_server& postgres = coworker::test::postgres_server::shared();
-    std::string connection = postgres.make_database();
+    coworker::test::database_server& database = coworker::test::database_server::chosen();
+    std::string connection = database.make_database();
     std::optional<coworker::test::sql_session> sql{connection};
 
     std::vector<std::string> outbox(std::vector<std::string> more = {})
@@ -23,7 +23,7 @@ struct outbox_command_test : coworker::test::program_test
         more.insert(more.begin(), {"outbox", "--redis", server.url(), "--database", connection});
         return more;
     }
-    void make_table() { (*sql)(coworker({"outbox", "--schema"}).output); }
+    void make_table() { (*sql)(coworker({"outbox", "--schema", "--database", connection}).output); }
 };
 
 } // namespace
@@ -35,7 +35,7 @@ using namespace coworker::test;
 BOOST_AUTO_TEST_CASE(pushes_what_is_written)
 {
     running_program relay{outbox()}; // the table may come later
-    relay.wait_for("does not exist; 'coworker outbox --schema'");
+    relay.wait_for("; 'coworker outbox --schema'");
     make_table();
     (*sql)("INSERT INTO coworker_outbox (queue, payload) VALUES ('mail', '1')");
     server("BLMOVE", "hworker-jobs-mail", "seen", "RIGHT", "LEFT", 30);
@@ -48,8 +48,8 @@ BOOST_AUTO_TEST_CASE(makes_no_second_job_when_it_is_killed)
 {
     constexpr int count = 20'000;
     make_table();
-    (*sql)("INSERT INTO coworker_outbox (queue, payload) SELECT 'mail', to_json(n) FROM generate_series(1, " +
-           std::to_string(count) + ") AS n");
+    (*sql)("INSERT INTO coworker_outbox (queue, payload) SELECT 'mail', json FROM " +
+           database.numbers(1, count));
     for (int have = 0; have != count;) {
         running_program relay{outbox({"--batch-size", "100", "--log-level", "warning"})};
         const auto wanted = std::min(count, have + count / 5);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense)
                                                                    {"--within", "5s"},
                                                                    {"--metrics", "9100"}})
         BOOST_TEST(coworker(outbox(words)).code == 2);
-    const auto away = coworker({"outbox", "--rejected", "--database", "host=/nowhere"});
+    const auto away = coworker({"outbox", "--rejected", "--database", database.nowhere()});
     BOOST_TEST(away.code == 1);
     BOOST_TEST(away.complains("the database: "));
 }

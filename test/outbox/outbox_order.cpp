@@ -15,12 +15,12 @@ using namespace coworker::test;
 
 constexpr int count = is_sanitized ? 200 : 2'000;
 
-void write_ordered(sql_session& sql)
+void write_ordered(outbox_test& test)
 {
-    sql("INSERT INTO coworker_outbox (queue, payload, order_key) SELECT 'mail', to_json(n), CASE WHEN n % 2 "
-        "= 0 THEN "
-        "'customer' END FROM generate_series(1, " +
-        std::to_string(count) + ") AS n");
+    (*test.sql)("INSERT INTO coworker_outbox (queue, payload, order_key) SELECT 'mail', json, CASE WHEN n % "
+                "2 = 0 THEN "
+                "'customer' END FROM " +
+                test.database.numbers(1, count));
 }
 
 /// The even numbers, in their order.
@@ -37,7 +37,7 @@ void check_order(const std::vector<std::pair<std::string, std::string>>& jobs)
 
 BOOST_AUTO_TEST_CASE(keep_their_order_where_several_relays_push)
 {
-    write_ordered(*sql);
+    write_ordered(*this);
     run([&]() -> asio::awaitable<void> {
         auto few = woken(), some = woken();
         few.batch_size = 3;
@@ -81,18 +81,18 @@ BOOST_AUTO_TEST_CASE(are_taken_by_one_relay_at_a_time)
            "'a'), "
            "('mail', '3', NULL)");
     run([&]() -> asio::awaitable<void> {
-        postgresql_outbox first{connection}, second{connection};
-        co_await first.connect();
-        co_await second.connect();
+        const auto first = table(), second = table();
+        co_await first->connect();
+        co_await second->connect();
         outbox_wish wish;
         wish.rows = 1;
         wish.bytes = wish.row_bytes = 1000;
-        BOOST_TEST((co_await first.take(wish)).at(0).id == "1");
-        BOOST_TEST((co_await second.take(wish)).at(0).id == "3"); // not 2, though nobody has locked it
+        BOOST_TEST((co_await first->take(wish)).at(0).id == "1");
+        BOOST_TEST((co_await second->take(wish)).at(0).id == "3"); // not 2, though nobody has locked it
         const outbox_outcome nothing;
-        co_await second.finish(nothing);
-        co_await first.finish(nothing);
-        BOOST_TEST((co_await second.take(wish)).at(0).id == "1");
+        co_await second->finish(nothing);
+        co_await first->finish(nothing);
+        BOOST_TEST((co_await second->take(wish)).at(0).id == "1");
     });
 }
 

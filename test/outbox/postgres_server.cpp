@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "outbox/postgres_server.hpp"
-
+#include "outbox/database_server.hpp"
 #include "support/coroutine.hpp"
+#include "support/process.hpp"
+#include "support/temporary_folder.hpp"
+
+#include "coworker/postgresql.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <libpq-fe.h>
+#include <optional>
 #include <pwd.h>
 #include <stdexcept>
 #include <thread>
@@ -28,48 +32,79 @@ bool is_root()
     return ::geteuid() == 0;
 }
 
-} // namespace
-
-struct sql_session::connection
+class postgres_session : public sql_session::handle
 {
-    PGconn* handle;
+public:
+    explicit postgres_session(const std::string& how) : connection_{PQconnectdb(how.c_str())}
+    {
+        if (PQstatus(connection_.get()) != CONNECTION_OK)
+            throw std::runtime_error{PQerrorMessage(connection_.get())};
+        PQsetNoticeReceiver(
+            connection_.get(), [](void*, const PGresult*) {}, nullptr);
+    }
 
-    explicit connection(const std::string& how) : handle{PQconnectdb(how.c_str())} {}
-    ~connection() { PQfinish(handle); }
-    connection(const connection&) = delete;
-    connection& operator=(const connection&) = delete;
+    sql_table carry_out(const std::string& statements) override
+    {
+        PGresult* const result = PQexec(connection_.get(), statements.c_str());
+        sql_table rows;
+        for (int i = 0; i != PQntuples(result); ++i) {
+            rows.emplace_back();
+            for (int column = 0; column != PQnfields(result); ++column)
+                rows.back().emplace_back(PQgetvalue(result, i, column));
+        }
+        const auto status = PQresultStatus(result);
+        PQclear(result);
+        if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+            throw std::runtime_error{PQerrorMessage(connection_.get())};
+        return rows;
+    }
+
+private:
+    struct finish
+    {
+        void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
+    };
+    std::unique_ptr<PGconn, finish> connection_;
 };
 
-sql_session::sql_session(const std::string& how) : connection_{std::make_unique<connection>(how)}
+/// A private PostgreSQL. It refuses to run as root, so there it runs as another user.
+class postgres_server : public database_server
 {
-    if (PQstatus(connection_->handle) != CONNECTION_OK)
-        throw std::runtime_error{PQerrorMessage(connection_->handle)};
-    PQsetNoticeReceiver(
-        connection_->handle, [](void*, const PGresult*) {}, nullptr);
-}
+public:
+    postgres_server();
 
-sql_session::~sql_session() = default;
-
-sql_table sql_session::operator()(const std::string& statements)
-{
-    PGresult* const result = PQexec(connection_->handle, statements.c_str());
-    sql_table rows;
-    for (int i = 0; i != PQntuples(result); ++i) {
-        rows.emplace_back();
-        for (int column = 0; column != PQnfields(result); ++column)
-            rows.back().emplace_back(PQgetvalue(result, i, column));
+    std::string make_database() override;
+    std::string nowhere() const override { return "host=/nowhere"; }
+    std::unique_ptr<sql_session::handle> open(const std::string& connection) override
+    {
+        return std::make_unique<postgres_session>(connection);
     }
-    const auto status = PQresultStatus(result);
-    PQclear(result);
-    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
-        throw std::runtime_error{PQerrorMessage(connection_->handle)};
-    return rows;
-}
+    std::unique_ptr<outbox_table> table(const std::string& connection, const std::string& name) override
+    {
+        return std::make_unique<postgresql_outbox>(connection, name);
+    }
+    std::string schema(const std::string& table) override { return postgresql_outbox::schema(table); }
 
-std::string sql_session::value(const std::string& statement)
-{
-    return (*this)(statement).at(0).at(0);
-}
+    std::string numbers(int first, int last) const override
+    {
+        return "(SELECT n, to_json(n) AS json FROM generate_series(" + std::to_string(first) + ", " +
+               std::to_string(last) + ") AS n) AS numbers";
+    }
+    std::string unchecked() const override { return "SELECT 1"; }
+    std::string lock() const override { return "BEGIN; LOCK TABLE coworker_outbox"; }
+    std::string unlock() const override { return "ROLLBACK"; }
+
+    void kill() override;
+    void start() override;
+
+private:
+    std::vector<std::string> as_its_user(std::vector<std::string> command) const;
+    std::string connection_to(const std::string& database) const;
+
+    temporary_folder folder_{memory_if_possible()};
+    std::optional<process> process_;
+    int databases_ = 0;
+};
 
 postgres_server::postgres_server()
 {
@@ -78,14 +113,6 @@ postgres_server::postgres_server()
     process::run(as_its_user({POSTGRES_FOLDER "/initdb", "-D", folder_.file("data"), "-A", "trust", "-U",
                               "tester", "-E", "UTF8", "--no-locale", "--no-sync"}));
     start();
-}
-
-postgres_server::~postgres_server() = default;
-
-postgres_server& postgres_server::shared()
-{
-    static postgres_server one;
-    return one;
 }
 
 std::vector<std::string> postgres_server::as_its_user(std::vector<std::string> command) const
@@ -114,7 +141,7 @@ std::string postgres_server::connection_to(const std::string& database) const
 std::string postgres_server::make_database()
 {
     const auto name = "test" + std::to_string(++databases_);
-    sql_session{connection_to("postgres")}("CREATE DATABASE " + name);
+    postgres_session{connection_to("postgres")}.carry_out("CREATE DATABASE " + name);
     return connection_to(name);
 }
 
@@ -139,6 +166,13 @@ void postgres_server::start()
         std::this_thread::sleep_for(std::chrono::milliseconds{20});
     }
     throw std::runtime_error{"PostgreSQL does not answer"};
+}
+
+} // namespace
+
+std::unique_ptr<database_server> make_postgres_server()
+{
+    return std::make_unique<postgres_server>();
 }
 
 } // namespace coworker::test

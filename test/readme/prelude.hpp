@@ -4,6 +4,7 @@
 // What fragments of the documentation may use without saying where it comes from.
 #include <coworker/coworker.hpp>
 #include <coworker/gateway.hpp>
+#include <coworker/mysql.hpp>
 #include <coworker/postgresql.hpp>
 #include <coworker/sodium.hpp>
 #include <coworker/zstd.hpp>

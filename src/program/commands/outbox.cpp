@@ -11,12 +11,20 @@
 
 #include <coworker/metrics.hpp>
 #include <coworker/outbox_relay.hpp>
+#ifdef COWORKER_WITH_MYSQL
+#include <coworker/mysql.hpp>
+#endif
+#ifdef COWORKER_WITH_POSTGRESQL
 #include <coworker/postgresql.hpp>
+#endif
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 /// coworker outbox
@@ -27,9 +35,10 @@ using namespace std::chrono_literals;
 
 struct outbox_arguments
 {
-    std::string database{}; ///< empty: as PGHOST and the like say
+    std::string database{}; ///< empty: a PostgreSQL, as PGHOST and the like say
     std::string table = "coworker_outbox";
-    std::string remember = "24h", poll = "5s";
+    std::string remember = "24h";
+    std::string poll{}; ///< empty: as the database needs it
     std::size_t batch_size = 500;
     std::size_t max_job_size = outbox_options{}.max_job_size;
     durability_arguments durable{};
@@ -55,18 +64,47 @@ outbox_options read_options(const outbox_arguments& given, const surroundings& h
     options.batch_size = given.batch_size;
     options.max_job_size = given.max_job_size;
     options.remember = read_time("--remember", given.remember, 1min);
-    options.poll = read_time("--poll", given.poll, 10ms);
+    if (!given.poll.empty())
+        options.poll = read_time("--poll", given.poll, 10ms);
     options.confirmed = given.durable.read();
     options.managed_prefix = here.server.prefix;
     return options;
 }
 
-std::unique_ptr<postgresql_outbox> open_table(const outbox_arguments& given)
+/// Whether the address is one of MySQL or MariaDB, or else one as libpq reads it.
+bool is_mysql(std::string_view database)
+{
+    return database.starts_with("mysql://") || database.starts_with("mariadb://");
+}
+
+[[noreturn]] [[maybe_unused]] void refuse_database(const char* name, const char* library)
+{
+    throw failure{exit_code::usage, std::string{"--database: this program was built without "} + name +
+                                        ", since " + library + " was not there"};
+}
+
+std::unique_ptr<outbox_table> open_known(const outbox_arguments& given)
+{
+    if (is_mysql(given.database)) {
+#ifdef COWORKER_WITH_MYSQL
+        return std::make_unique<mysql_outbox>(given.database, given.table);
+#else
+        refuse_database("MySQL", "libmariadb");
+#endif
+    }
+#ifdef COWORKER_WITH_POSTGRESQL
+    return std::make_unique<postgresql_outbox>(given.database, given.table);
+#else
+    refuse_database("PostgreSQL", "libpq");
+#endif
+}
+
+std::unique_ptr<outbox_table> open_table(const outbox_arguments& given)
 {
     try {
-        return std::make_unique<postgresql_outbox>(given.database, given.table);
+        return open_known(given);
     } catch (const system_error& error) {
-        throw failure{exit_code::usage, "--table: " + text_of(error)};
+        throw failure{exit_code::usage, "the outbox: " + text_of(error)};
     }
 }
 
@@ -76,7 +114,7 @@ std::unique_ptr<postgresql_outbox> open_table(const outbox_arguments& given)
 class running_relay
 {
 public:
-    running_relay(std::unique_ptr<postgresql_outbox> table, outbox_options options, const log_settings& log,
+    running_relay(std::unique_ptr<outbox_table> table, outbox_options options, const log_settings& log,
                   const surroundings& here)
         : table_{std::move(table)}, options_{std::move(options)}, here_{&here}, log_{log},
           service_{io_.get_executor(), here.service}
@@ -124,7 +162,7 @@ private:
         co_await relay_->async_run();
     }
 
-    std::unique_ptr<postgresql_outbox> table_;
+    std::unique_ptr<outbox_table> table_;
     outbox_options options_;
     const surroundings* here_;
     std::string name_;
@@ -154,7 +192,7 @@ exit_code run_relay(const outbox_arguments& given, surroundings& here)
 
 /// Connects to the database, and does something there.
 void with_table(const outbox_arguments& given,
-                const std::function<asio::awaitable<void>(postgresql_outbox&)>& task)
+                const std::function<asio::awaitable<void>(outbox_table&)>& task)
 {
     const auto table = open_table(given);
     asio::io_context io{1};
@@ -178,9 +216,8 @@ exit_code show_rejected(const outbox_arguments& given, surroundings& here)
 {
     constexpr std::size_t most = 1000;
     std::vector<rejected_row> found;
-    with_table(given, [&](postgresql_outbox& rows) -> asio::awaitable<void> {
-        found = co_await rows.rejected(most);
-    });
+    with_table(given,
+               [&](outbox_table& rows) -> asio::awaitable<void> { found = co_await rows.rejected(most); });
     table rows{{{"ROW", true}, {"QUEUE"}, {"JOB"}, {"SINCE"}, {"ERROR"}}};
     for (const auto& each : found)
         rows.add({each.id, each.queue, each.job_id, each.at, each.error});
@@ -202,8 +239,7 @@ exit_code retry_rows(const outbox_arguments& given, surroundings& here)
     if (is_number)
         ids.push_back(given.retry);
     std::uint64_t count = 0;
-    with_table(given,
-               [&](postgresql_outbox& rows) -> asio::awaitable<void> { count = co_await rows.retry(ids); });
+    with_table(given, [&](outbox_table& rows) -> asio::awaitable<void> { count = co_await rows.retry(ids); });
     if (count == 0 && is_number)
         throw failure{exit_code::not_found, "there is no row " + given.retry + " that was rejected"};
     here.out.line(counted(count, "row") + (count == 1 ? " waits" : " wait") + " again");
@@ -220,8 +256,7 @@ exit_code run_outbox(const outbox_arguments& given, surroundings& here)
         return retry_rows(given, here);
     if (!given.schema)
         return run_relay(given, here);
-    (void)open_table(given);
-    here.out.line(postgresql_outbox::schema(given.table));
+    here.out.line(open_table(given)->creation());
     return exit_code::done;
 }
 
@@ -230,19 +265,23 @@ exit_code run_outbox(const outbox_arguments& given, surroundings& here)
 void add_outbox(command_line& line)
 {
     const auto given = std::make_shared<outbox_arguments>();
-    auto command = line.add("outbox",
-                            "Push the jobs that transactions have written to a table of PostgreSQL, and "
-                            "delete each row when Redis "
-                            "has confirmed its job. SIGTERM or SIGINT ends it.",
-                            "  coworker outbox --schema | psql shop\n"
-                            "  coworker outbox --database 'host=db dbname=shop' --synced\n"
-                            "  coworker outbox --database dbname=shop --rejected",
-                            [given](surroundings& here) { return run_outbox(*given, here); });
+    auto command =
+        line.add("outbox",
+                 "Push the jobs that transactions have written to a table of PostgreSQL, MySQL or "
+                 "MariaDB, and delete each row when Redis has confirmed its job. SIGTERM or SIGINT "
+                 "ends it.",
+                 "  coworker outbox --schema | psql shop\n"
+                 "  coworker outbox --schema --database mysql:// | mariadb shop\n"
+                 "  coworker outbox --database 'host=db dbname=shop' --synced\n"
+                 "  coworker outbox --database dbname=shop --rejected",
+                 [given](surroundings& here) { return run_outbox(*given, here); });
     command
-        .add_option(
-            "--database", given->database,
-            "The connection, as libpq reads it: 'host=db dbname=shop' or a postgresql:// URL. What it "
-            "leaves out comes from PGHOST, PGDATABASE, PGPASSFILE and the like")
+        .add_option("--database", given->database,
+                    "The connection. mysql://user@host/database is a MySQL or MariaDB; what that leaves out "
+                    "comes from "
+                    "option files such as ~/.my.cnf. All else is a PostgreSQL, as libpq reads it: 'host=db "
+                    "dbname=shop' "
+                    "or a postgresql:// URL; what that leaves out comes from PGHOST, PGPASSFILE and the like")
         .value_name("CONNECTION");
     command.add_option("--table", given->table, "The table: NAME or SCHEMA.NAME")
         .value_name("NAME")
@@ -259,9 +298,11 @@ void add_outbox(command_line& line)
                     "longer, its job is pushed twice")
         .value_name("TIME")
         .with_default();
-    command.add_option("--poll", given->poll, "How often to look for rows of which the database told nothing")
-        .value_name("TIME")
-        .with_default();
+    command
+        .add_option("--poll", given->poll,
+                    "How often to look for rows of which the database told nothing; by default every 5s, and "
+                    "each second in MySQL, which tells nothing")
+        .value_name("TIME");
     command.add_option("--batch-size", given->batch_size, "How many rows are pushed in one transaction")
         .value_name("NUMBER")
         .between(1, 10'000)

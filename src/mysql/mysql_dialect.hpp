@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "outbox/sql_dialect.hpp"
+
+namespace coworker::detail {
+
+extern const sql_dialect mysql_dialect;
+
+} // namespace coworker::detail
