@@ -13,7 +13,7 @@ endfunction()
 
 says(packaging/Dockerfile "^USER [0-9]+:[0-9]+$") # who a name is cannot be told without the image
 says(packaging/Dockerfile "scripts/setup --pinned")
-says(packaging/Dockerfile "ca-certificates.* tzdata")
+says(packaging/Dockerfile "ca-certificates libmariadb3 libpq5 .* tzdata") # what the program is linked with
 says(packaging/kubernetes/coworker.yaml "runAsUser: 10001$") # as the image's
 foreach(unit IN ITEMS coworker-gateway.service coworker-worker@.service)
   says(packaging/systemd/${unit} "^EnvironmentFile=-/etc/default/coworker$")
