@@ -99,9 +99,9 @@ bool verify_webhook(const webhook_headers& headers, std::string_view body,
     return is_signed && is_in_time(headers.timestamp.str(), tolerance, now);
 }
 
-std::string notices_queue(const queue_ref& about, std::string_view managed_prefix)
+std::string notices_queue(const queue_ref& about, std::string_view prefix)
 {
-    return about.is_managed() ? std::string{managed_prefix} + "notices" : about.name() + ":notices";
+    return about.is_managed() ? std::string{prefix} + "notices" : about.name() + ":notices";
 }
 
 } // namespace coworker
