@@ -158,7 +158,7 @@ local function choose_limited(queue, kinds)
     local _, head_score = lane_head(queue, name)
     if not head_score then
       call('ZREM', limits_key('open', queue), name)
-    elseif open_score(queue, name, head_score) ~= known_score then
+    elseif not is_open_by(queue, name, head_score, known_score) then
       call('ZADD', limits_key('open', queue), open_score(queue, name, head_score), name)
     end
   end
@@ -166,7 +166,7 @@ local function choose_limited(queue, kinds)
   -- One job of the best open lane, or what keeps it from having one. False if no more can be taken.
   local function take_from_lane(name, known_score, add)
     local jid, score, group, has_turns = lane_head(queue, name)
-    if not jid or open_score(queue, name, score) ~= known_score then
+    if not jid or not is_open_by(queue, name, score, known_score) then
       refresh(name, known_score)
       return true
     end

@@ -80,8 +80,13 @@ end
 local function open_score(queue, name, score)
   local time = is_order(name) and -tonumber(score) * 10000000000
   local aged = time and time > -math.huge and aged_score(queue, 0, time)
-  -- as Redis would tell it
   return aged and exact(aged) or score
+end
+
+-- True if a lane with this first job stands there by the score that Redis tells: newer servers write a number with fewer digits.
+local function is_open_by(queue, name, score, known)
+  local text = open_score(queue, name, score)
+  return text == known or tonumber(text) == tonumber(known)
 end
 
 local function open_lane(queue, name)

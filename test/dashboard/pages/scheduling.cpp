@@ -45,6 +45,7 @@ BOOST_FIXTURE_TEST_CASE(sets_and_steers_schedules_of_list_queues, steering_test)
     fill("every", "1h");
     page.click("//button[.='Set']");
     wait_for_result("The schedule digest is set");
+    wait_for_text("Run now"); // in the row of the schedule
     BOOST_TEST(cell(4) == "mail");
     page.click("//button[@aria-label='Run now digest']");
     wait_for_result("digest was pushed as job digest@");

@@ -227,7 +227,7 @@ std::string shown(const redis_value& reply)
     return reply.is_error() ? reply.text : json::serialize(to_json(reply));
 }
 
-std::string compare_reply(const redis_value& found, const std::string& expected)
+std::string compare_reply(const redis_value& found, const std::string& expected, number_texts numbers)
 {
     const auto rest = [&](std::size_t form) { return expected.substr(std::min(form, expected.size())); };
     if (expected.starts_with("error: "))
@@ -242,7 +242,11 @@ std::string compare_reply(const redis_value& found, const std::string& expected)
         return compare_text(found, rest(6));
     if (expected.starts_with("unordered: "))
         return compare_unordered(found, rest(11));
-    const auto answered = to_json(found), wanted = json::parse(expected);
+    auto answered = to_json(found), wanted = json::parse(expected);
+    if (numbers == number_texts::by_value) { // scores, of a command of Redis
+        spell_long(answered);
+        spell_long(wanted);
+    }
     return answered == wanted ? "" : differ(json::serialize(answered), json::serialize(wanted));
 }
 

@@ -18,10 +18,6 @@ database changed(database before, const std::vector<table_change>& changes);
 /// As JSON; of an error its text.
 std::string shown(const redis_value& reply);
 
-std::string compare_reply(const redis_value& found, const std::string& expected);
-std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected,
-                             const std::vector<std::string>& places = {}); ///< of those expected
-
 /// How texts that are numbers are compared: byte for byte where Redis spells them as the tables do (7.0), else by
 /// value.
 enum class number_texts
@@ -29,6 +25,10 @@ enum class number_texts
     exactly,
     by_value
 };
+
+std::string compare_reply(const redis_value& found, const std::string& expected, number_texts numbers);
+std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected,
+                             const std::vector<std::string>& places = {}); ///< of those expected
 
 /// `changes` are those that made the state that is expected: their places are named with the keys that differ.
 std::string compare_databases(const database& found, const database& expected, number_texts numbers,

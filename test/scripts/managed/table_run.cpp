@@ -79,7 +79,7 @@ bool table_run::call(const table_row& row, const database& before, const table_o
         places.push_back(message.place);
     }
     const auto found = make(row.call);
-    note("reply", compare_reply(found.reply, row.reply));
+    note("reply", compare_reply(found.reply, row.reply, numbers_));
     note("messages", compare_messages(found.messages, messages, places));
     note("state", compare_databases(found.state, after, numbers_, outcome.changes));
     return difference_.empty();
