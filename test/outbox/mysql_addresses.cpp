@@ -61,10 +61,10 @@ BOOST_AUTO_TEST_CASE(lead_to_a_server_with_tls_or_without_or_to_what_it_says)
     const auto ca = "&ca=" + socket.substr(7, socket.rfind('/') - 7) + "/certificate.pem";
     const auto name = connection.substr(9, connection.find('?') - 9);
     run([&]() -> asio::awaitable<void> {
-        const auto says = [&](std::string user, std::string database,
+        const auto says = [&](std::string user, std::string schema,
                               std::string options) -> asio::awaitable<std::string> {
             const auto address =
-                read_mysql_address("mysql://" + user + "@/" + database + "?" + socket + options);
+                read_mysql_address("mysql://" + user + "@/" + schema + "?" + socket + options);
             try {
                 const auto opened = co_await detail::mysql_connection::open(address);
                 const std::string ask{"SHOW SESSION STATUS LIKE 'Ssl_version'"};

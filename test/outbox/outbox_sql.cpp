@@ -2,6 +2,8 @@
 #include "outbox/outbox_test.hpp"
 #include "support/expect.hpp"
 
+#include "coworker/job.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 /// The table, and what a store makes of it.
@@ -38,7 +40,7 @@ BOOST_AUTO_TEST_CASE(gives_each_job_an_id_that_tells_when_it_was_written)
 {
     (*sql)("INSERT INTO coworker_outbox (queue, payload) VALUES ('mail', '1')");
     const auto id = sql->value("SELECT job_id FROM coworker_outbox");
-    const auto written = queued_at(id);
+    const auto written = coworker::queued_at(id);
     BOOST_REQUIRE(written.has_value());
     const auto age = std::chrono::system_clock::now() - *written;
     BOOST_TEST((age > std::chrono::seconds{-1} && age < std::chrono::minutes{5}));
