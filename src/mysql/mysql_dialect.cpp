@@ -4,9 +4,11 @@
 namespace coworker::detail {
 
 // The relay that has the lock takes rows with an order key; the others leave them alone. Names of locks are the whole server's,
-// and have 64 bytes at most. The lock is taken before the transaction, and given back behind it: so the next owner sees all that the last one has
-// committed. A relay that is gone without a word must not keep its locks. The index on rejected_at is for counting. The rows
-// themselves are found in the order of the primary key, whatever the statistics of such a table say.
+// and have 64 bytes at most. The lock is taken before the transaction, and given back behind it: so the next owner sees all
+// that the last one has committed. A search that locks would lock each row that it looks at, for a moment also those that it
+// does not want, and the owner would skip them. So rows are chosen without locks, and then locked by their ids; a relay that
+// comes second finds the first rows locked. A relay that is gone without a word must not keep its locks. The index on
+// rejected_at is for counting. Rows are found in the order of the primary key, whatever statistics of such a table say.
 const sql_dialect mysql_dialect{
     .schema = R"(-- Jobs that coworker pushes when the transaction commits that has written them.
 CREATE TABLE {table} (
@@ -32,15 +34,16 @@ CREATE TABLE {table} (
         R"(SET SESSION sql_mode = 'STRICT_TRANS_TABLES', autocommit = 1 /*M!, check_constraint_checks = 0 */;
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
 SET @coworker_lock = SHA1(IF(LOCATE('.', '{table}'), '{table}', CONCAT(DATABASE(), '.{table}'))))",
-    .lock = R"(SET @coworker_leads = GET_LOCK(@coworker_lock, 0), SESSION wait_timeout = 120;
+    .choose = R"(SET @coworker_leads = GET_LOCK(@coworker_lock, 0), SESSION wait_timeout = 120;
 START TRANSACTION READ WRITE;
 SELECT id, LENGTH(payload) + COALESCE(LENGTH(options), 0)
 FROM {table} FORCE INDEX (PRIMARY)
 WHERE rejected_at IS NULL AND (order_key IS NULL OR @coworker_leads = 1) {queues}
-ORDER BY id LIMIT {rows} FOR UPDATE SKIP LOCKED)",
+ORDER BY id LIMIT {rows})",
     .read = R"(SELECT id, job_id, queue, kind, CASE WHEN id NOT IN ({large}) THEN payload END,
     CASE WHEN id NOT IN ({large}) THEN options END, order_key
-FROM {table} WHERE id IN ({ids}) ORDER BY id)",
+FROM {table} FORCE INDEX (PRIMARY) WHERE id IN ({ids}) AND rejected_at IS NULL
+ORDER BY id FOR UPDATE SKIP LOCKED)",
     .commit = "COMMIT;\nDO RELEASE_LOCK(@coworker_lock);\nSET SESSION wait_timeout = DEFAULT",
     .rollback = "ROLLBACK;\nDO RELEASE_LOCK(@coworker_lock);\nSET SESSION wait_timeout = DEFAULT",
     .now = "UTC_TIMESTAMP(6)",

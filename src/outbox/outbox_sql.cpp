@@ -81,26 +81,26 @@ std::string with_names(std::string_view statement, const std::string& table)
     return text;
 }
 
-std::string lock_rows(const sql_dialect& dialect, const std::string& table, const outbox_wish& wish,
-                      const quote_text& quote)
+std::string search_rows(const sql_dialect& dialect, const std::string& table, const outbox_wish& wish,
+                        const quote_text& quote)
 {
     std::string queues;
     for (const auto& queue : wish.queues_beside)
         queues.append(queues.empty() ? "AND queue NOT IN (" : ", ").append(quote(queue));
     if (!queues.empty())
         queues += ')';
-    auto text = with_names(dialect.lock, table);
+    auto text = with_names(dialect.choose, table);
     replace_all(text, "{rows}", std::to_string(wish.rows));
     replace_all(text, "{queues}", queues); // at last: a queue may be called like a placeholder
     return text;
 }
 
 // A large row counts nothing, since nothing of it is read.
-std::vector<outbox_row> choose_rows(const std::vector<sql_answer::row>& locked, const outbox_wish& wish)
+std::vector<outbox_row> choose_rows(const std::vector<sql_answer::row>& found, const outbox_wish& wish)
 {
     std::vector<outbox_row> chosen;
     std::size_t bytes = 0;
-    for (const auto& row : locked) {
+    for (const auto& row : found) {
         if (bytes >= wish.bytes)
             break;
         auto& one = chosen.emplace_back();

@@ -26,12 +26,12 @@ bool is_row_id(std::string_view text) noexcept;
 /// The statement with the names of a table.
 std::string with_names(std::string_view statement, const std::string& table);
 
-/// Begins a transaction and locks rows.
-std::string lock_rows(const sql_dialect& dialect, const std::string& table, const outbox_wish& wish,
-                      const quote_text& quote);
+/// Begins a transaction and looks for rows.
+std::string search_rows(const sql_dialect& dialect, const std::string& table, const outbox_wish& wish,
+                        const quote_text& quote);
 
-/// Of the rows that are locked, what is read of those that are wanted: their ids and sizes.
-std::vector<outbox_row> choose_rows(const std::vector<sql_answer::row>& locked, const outbox_wish& wish);
+/// Of the rows that were found, those that are wanted: their ids and sizes.
+std::vector<outbox_row> choose_rows(const std::vector<sql_answer::row>& found, const outbox_wish& wish);
 
 /// Reads rows that are locked.
 std::string read_rows(const sql_dialect& dialect, const std::string& table,

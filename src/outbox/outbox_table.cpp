@@ -44,6 +44,19 @@ void complete(outbox_row& row, sql_answer::row& from)
     row.order_key = std::move(from.at(6)).value_or("");
 }
 
+/// The rows that were read, with what is in them. Both are in the same order.
+std::vector<outbox_row> join(std::vector<outbox_row> wanted, std::vector<sql_answer::row>& read)
+{
+    std::vector<outbox_row> rows;
+    auto next = read.begin();
+    for (auto& row : wanted)
+        if (next != read.end() && next->at(0) == row.id) {
+            complete(row, *next++);
+            rows.push_back(std::move(row));
+        }
+    return rows;
+}
+
 } // namespace
 
 outbox_table::outbox_table(const sql_dialect& dialect, open_database open, std::string table)
@@ -86,23 +99,19 @@ asio::awaitable<void> outbox_table::connect()
     (void)co_await ask(with_names(dialect_->connected, table_));
 }
 
-// Which rows there are, and how large, is another question than what is in them: only who has locked them knows that they are
-// the same when they are read.
+// Which rows there are, and how large, is another question than what is in them: so no more is read than there is room for. What
+// another relay has locked in between is left to it.
 asio::awaitable<std::vector<outbox_row>> outbox_table::take(outbox_wish wish)
 {
-    const auto locked = co_await ask(lock_rows(*dialect_, table_, wish, quote_for(connected())));
-    auto rows = choose_rows(locked.rows, wish);
-    if (rows.empty()) {
+    const auto found = co_await ask(search_rows(*dialect_, table_, wish, quote_for(connected())));
+    auto wanted = choose_rows(found.rows, wish);
+    std::vector<outbox_row> rows;
+    if (!wanted.empty()) {
+        auto read = co_await ask(read_rows(*dialect_, table_, wanted, wish.row_bytes));
+        rows = join(std::move(wanted), read.rows);
+    }
+    if (rows.empty())
         (void)co_await ask(with_names(dialect_->rollback, table_));
-        co_return rows;
-    }
-    auto read = co_await ask(read_rows(*dialect_, table_, rows, wish.row_bytes));
-    auto& found = read.rows;
-    for (std::size_t i = 0; i != rows.size(); ++i) {
-        if (i >= found.size() || found[i].at(0) != rows[i].id)
-            throw outbox_database_error{"a row that is locked was not found"};
-        complete(rows[i], found[i]);
-    }
     co_return rows;
 }
 

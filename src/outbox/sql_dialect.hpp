@@ -12,9 +12,10 @@ struct sql_dialect
     std::string_view schema;    ///< makes the table and what belongs to it
     std::string_view connected; ///< after connecting
 
-    /// Begins a transaction, and locks {rows} rows that are not of {queues}. The last answer has their ids and sizes.
-    std::string_view lock;
-    /// For each of {ids}: id, job_id, queue, kind, payload, options, order_key. Nothing of {large} is read.
+    /// Begins a transaction, and chooses {rows} rows that are not of {queues}. The last answer has their ids and sizes.
+    std::string_view choose;
+    /// For each of {ids}: id, job_id, queue, kind, payload, options, order_key. Nothing of {large} is read. One of these two
+    /// locks the rows; those that others have locked are left out.
     std::string_view read;
     std::string_view commit;
     std::string_view rollback;

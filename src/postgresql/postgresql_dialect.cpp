@@ -37,7 +37,7 @@ CREATE TRIGGER {name}_announce AFTER INSERT ON {table}
     FOR EACH STATEMENT EXECUTE FUNCTION {table}_announce();
 )",
     .connected = "LISTEN {channel}",
-    .lock = R"(BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+    .choose = R"(BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 SET LOCAL synchronous_commit = off;
 SET LOCAL idle_in_transaction_session_timeout = '2min';
 SET LOCAL enable_seqscan = off;
