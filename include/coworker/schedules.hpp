@@ -102,6 +102,7 @@ public:
     }
 
 protected:
+    /// @param place  the schedules of a prefix, or of a list queue
     explicit schedule_book(std::shared_ptr<const detail::schedule_place> place) : place_{std::move(place)} {}
 
     /// Makes a schedule, or changes it.
