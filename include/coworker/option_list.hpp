@@ -31,8 +31,9 @@ public:
         static_assert(!detail::crashes_as_temporary<First> && (!detail::crashes_as_temporary<Others> && ...),
                       COWORKER_NAME_TEMPORARY_FIRST);
         items_.get().reserve(1 + sizeof...(Others));
-        push_back(std::forward<First>(first));
-        (push_back(std::forward<Others>(others)), ...);
+        // by a cast: nobody who writes {2} wants to hear that 2 has a sign
+        push_back(static_cast<T>(std::forward<First>(first)));
+        (push_back(static_cast<T>(std::forward<Others>(others))), ...);
     }
 
     /// Appends an element.
