@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What every command needs: the prefix of all keys, the time, the arguments, and how to say no.
+-- uses: ../redis/parts/values.lua
+-- What every command needs: the prefix of all keys, the time and the arguments.
 --
 -- Leaves behind `prefix`, `now`, `now_text`, `now_second` (whole, a number or its text) and `args` (the arguments after
 -- `now`). The text `server` instead of a number stands for the time on Redis' own clock. So does `checked`, which coworker's
@@ -9,22 +10,6 @@ local floor, encode, decode = math.floor, cjson.encode, cjson.decode
 
 -- True where a job has ended in this call, others wait for it, and `settle_affected` has to see to them (parts/ended_parents.lua).
 local any_ended_parents = false
-
--- The error a client sees: the text alone, without script name, line or hash.
-local function refuse(text)
-  return redis.error_reply('ERR ' .. text)
-end
-
--- The finite number a text stands for, or nil.
-local function number(text)
-  local value = tonumber(text)
-  if value and value - value == 0 then return value end
-end
-
--- The text Redis would make of a number. Numbers used more than once are turned into text once.
-local function exact(value)
-  return string.format('%.17g', value)
-end
 
 if not args[1] then return refuse("bad argument #1 to 'tonumber' (value expected)") end
 local now_text = table.remove(args, 1)
