@@ -42,15 +42,6 @@ std::optional<gateway_right> read_rights(const std::string& words)
     return rights;
 }
 
-std::vector<std::string> words_of(const std::string& line)
-{
-    std::vector<std::string> words;
-    std::istringstream rest{line};
-    for (std::string word; rest >> word;)
-        words.push_back(word);
-    return words;
-}
-
 } // namespace
 
 gateway_tokens read_token_file(const std::string& option, const std::string& name)

@@ -83,12 +83,7 @@ std::vector<std::string> read_secrets(const std::string& file)
     } else if (const char* const given = std::getenv(secret_variable)) {
         text = given;
     }
-    std::vector<std::string> secrets;
-    for (std::size_t begin = 0; (begin = text.find_first_not_of(" \t\r\n", begin)) != std::string::npos;) {
-        const auto end = std::min(text.find_first_of(" \t\r\n", begin), text.size());
-        secrets.push_back(text.substr(begin, end - begin));
-        begin = end;
-    }
+    auto secrets = words_of(text);
     if (secrets.empty())
         refuse(std::string{"a secret is missing: --secret-file or "} + secret_variable +
                " gives it, such as from "
@@ -246,10 +241,9 @@ void add_notify(command_line& line)
     auto command = line.add_with_json(
         "notify",
         "Send notices about queues to an HTTP server, signed as Standard Webhooks says: that a job has "
-        "failed for "
-        "good, a batch has ended, a queue has no worker. Each is sent until it is taken, for three days. "
-        "SIGTERM or "
-        "SIGINT ends it.",
+        "failed for good, a batch has ended, a queue has no worker. Each is sent until it is taken, for "
+        "three "
+        "days. SIGTERM or SIGINT ends it.",
         "  coworker notify --on mail managed:orders\n"
         "  coworker notify --url https://ops.example.com/hooks --secret-file secret mail managed:orders\n"
         "  coworker notify --off mail",

@@ -5,7 +5,9 @@
 #include "text/utf8.hpp"
 
 #include <cstdint>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace coworker::program {
 
@@ -20,6 +22,16 @@ using detail::width_of;
 inline std::string counted(std::uint64_t count, const std::string& one)
 {
     return std::to_string(count) + ' ' + one + (count == 1 ? "" : "s");
+}
+
+/// What stands between blanks and ends of lines.
+inline std::vector<std::string> words_of(const std::string& text)
+{
+    std::vector<std::string> words;
+    std::istringstream rest{text};
+    for (std::string word; rest >> word;)
+        words.push_back(word);
+    return words;
 }
 
 } // namespace coworker::program
